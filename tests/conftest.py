@@ -5,15 +5,15 @@
 
 pytest_plugins = [
     # The first four come first because the others import them.
-    "tests.support.emptying",
+    "tests.support.empty_database",
     "tests.support.run",
     "tests.support.speeds",
     "tests.support.times",
     "tests.support.browser",
     "tests.support.collections",
-    "tests.support.counting",
+    "tests.support.cached_counts",
     "tests.support.databases",
-    "tests.support.garbage",
+    "tests.support.garbage_collection",
     "tests.support.http_client",
     "tests.support.mail",
     "tests.support.no_skips",

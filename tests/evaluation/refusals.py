@@ -7,7 +7,7 @@ from subprocess import CompletedProcess
 import pytest
 
 from evaluation.errors import InputError
-from tests.evaluation.ended import fault
+from tests.evaluation.command_results import error_line
 from tests.support.named import assert_names
 
 OPTION = ("unknown-choice", "misspelt-choice")
@@ -30,7 +30,7 @@ def refused(code: str | tuple[str, ...], *values: str, at: str = "") -> Iterator
 
 def assert_fault(done: CompletedProcess[str], *values: str, at: str = "") -> None:
     """Assert that a command failed with one line, which begins with the place `at` and names the values."""
-    line = fault(done)
+    line = error_line(done)
     assert line.startswith(f"{at}: " if at else "")
     assert_names(line.removeprefix(f"{at}: "), *values)
 

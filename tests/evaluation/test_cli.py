@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.evaluation.ended import fault, good
+from tests.evaluation.command_results import error_line, output_of
 from tests.evaluation.refusals import assert_fault, assert_warnings
 
 ROOT = Path(__file__).parents[2]
@@ -41,7 +41,7 @@ def files(tmp_path):
 
 @pytest.mark.slow
 def test_the_way_from_judgments_to_gains(files, process):
-    normalised = good(process("normalise", "judgments.csv"))
+    normalised = output_of(process("normalise", "judgments.csv"))
     rows = list(csv.DictReader(io.StringIO(normalised)))
     given = list(csv.DictReader(io.StringIO(JUDGMENTS)))
     values = [float(row.pop("normalized_relevance_score")) for row in rows]
@@ -49,9 +49,9 @@ def test_the_way_from_judgments_to_gains(files, process):
     topic = 640 ** (1 / 5)
     assert values == pytest.approx([topic / 10**0.5, topic * 10**0.5, topic / 2, topic * 2, topic])
 
-    assert good(process("normalise", "judgments.csv", "-o", "normalised.csv")) == ""
+    assert output_of(process("normalise", "judgments.csv", "-o", "normalised.csv")) == ""
     assert (files / "normalised.csv").read_text() == normalised
-    lines = [line.split("\t") for line in good(process("gains", "normalised.csv")).splitlines()]
+    lines = [line.split("\t") for line in output_of(process("gains", "normalised.csv")).splitlines()]
     assert [line[:3] for line in lines] == [["01", "0", "007"], ["01", "0", "1e5"], ["01", "0", "c"]]
     # To full precision: the very floats come back.
     assert [float(line[3]) for line in lines] == [
@@ -59,21 +59,21 @@ def test_the_way_from_judgments_to_gains(files, process):
         (values[1] + values[3]) / 2,
         values[4],
     ]
-    means = good(process("gains", "normalised.csv", "--statistic", "gmean")).splitlines()
+    means = output_of(process("gains", "normalised.csv", "--statistic", "gmean")).splitlines()
     assert float(means[0].split("\t")[3]) == pytest.approx(math.sqrt(values[0] * values[2]))
-    geometric = good(process("gains", "normalised.csv", "--median", "geometric")).splitlines()
+    geometric = output_of(process("gains", "normalised.csv", "--median", "geometric")).splitlines()
     assert float(geometric[0].split("\t")[3]) == pytest.approx(math.sqrt(values[0] * values[2]))
 
 
 def test_normalised_scores_are_made_anew_where_they_stand(files, shell):
-    good(shell("normalise", "judgments.csv", "-o", "once.csv"))
+    output_of(shell("normalise", "judgments.csv", "-o", "once.csv"))
     text = (files / "once.csv").read_text()
     (files / "stale.csv").write_text(text.replace(",1.151", ",99"))
-    assert good(shell("normalise", "stale.csv")) == text
+    assert output_of(shell("normalise", "stale.csv")) == text
 
 
 def test_scores(files, process):
-    out = good(
+    out = output_of(
         process("score", "gains.txt", "first.run", "second.run.gz", "-m", "P@2", "nCG@1", "--per-topic")
     )
     assert [line.split("\t") for line in out.splitlines()] == [
@@ -103,7 +103,7 @@ def test_scores(files, process):
     ],
 )
 def test_measures_before_between_and_after_the_files(files, shell, words):
-    out = good(shell("score", *words))
+    out = output_of(shell("score", *words))
     assert [line.split("\t")[:3] for line in out.splitlines()] == [
         [run, "all", measure] for run in ("first", "second") for measure in ("AP", "nDCG@2")
     ]
@@ -114,28 +114,29 @@ def test_formats(files, shell):
     measures = 'nDCG(discount="jk", base=2)@2'
     words = ("score", "empty.txt", "first.run", "-m", measures, "P@1", "--rel", "gains.txt")
     third = ("score", "gains.txt", "first.run", "-m", measures, "AnDCG@3")
-    assert json.loads(good(shell(*words, "--format", "json"))) == [
+    assert json.loads(output_of(shell(*words, "--format", "json"))) == [
         {"run": "first", "topic": "all", "measure": measures, "value": None},
         {"run": "first", "topic": "all", "measure": "P@1", "value": 1.0},
     ]
-    assert good(shell(*words)) == f"first\tall\t{measures}\t-\nfirst\tall\tP@1\t1.0000\n"
-    rows = list(csv.reader(io.StringIO(good(shell(*words, "--format", "csv")))))
+    assert output_of(shell(*words)) == f"first\tall\t{measures}\t-\nfirst\tall\tP@1\t1.0000\n"
+    rows = list(csv.reader(io.StringIO(output_of(shell(*words, "--format", "csv")))))
     assert rows == [
         ["run", "topic", "measure", "value"],
         ["first", "all", measures, ""],
         ["first", "all", "P@1", "1.0"],
     ]
-    full = [row["value"] for row in json.loads(good(shell(*third, "--format", "json")))]
+    full = [row["value"] for row in json.loads(output_of(shell(*third, "--format", "json")))]
     cells = [
-        float(row["value"]) for row in csv.DictReader(io.StringIO(good(shell(*third, "--format", "csv"))))
+        float(row["value"])
+        for row in csv.DictReader(io.StringIO(output_of(shell(*third, "--format", "csv"))))
     ]
     assert full == cells
-    assert good(shell(*third, "--digits", "6")).split()[-1] == f"{full[-1]:.6f}"
+    assert output_of(shell(*third, "--digits", "6")).split()[-1] == f"{full[-1]:.6f}"
 
 
 def test_conventions_as_options(files, shell):
     def mean(*words):
-        return json.loads(good(shell("score", *words, "--format", "json")))[0]["value"]
+        return json.loads(output_of(shell("score", *words, "--format", "json")))[0]["value"]
 
     (files / "codes.txt").write_text("t 0 a -2\nt 0 b 1\nu 0 a 0\n")
     (files / "ranked.run").write_text("t Q0 a 2 9 r\nt Q0 b 3 1 r\nt Q0 new 0 5 r\n")
@@ -161,7 +162,7 @@ def test_a_document_twice_in_a_unit_is_warned_of(files, shell):
 def test_warnings_go_to_stderr(files, shell):
     (files / "other.run").write_text("t Q0 a 1 1 other\nx Q0 a 1 1 other\n")
     done = shell("score", "gains.txt", "other.run", "-m", "AP")
-    assert good(done) == "other\tall\tAP\t0.2500\n"
+    assert output_of(done) == "other\tall\tAP\t0.2500\n"
     assert_warnings(done, ("other", "1", "x"), ("other", "1", "u"))
     (files / "magnitudes.txt").write_text("t 0 a 3\nt 0 b 0.1\n")
     done = shell("score", "magnitudes.txt", "first.run", "-m", "AP", "nDCG@1")
@@ -181,8 +182,8 @@ def test_warnings_go_to_stderr(files, shell):
 )
 def test_faults_in_gains(files, shell, content, line):
     (files / "bad.txt").write_text(content)
-    assert fault(shell("score", "bad.txt", "first.run", "-m", "AP")).startswith(f"bad.txt:{line}: ")
-    assert fault(shell("score", "gains.txt", "first.run", "--rel", "bad.txt", "-m", "AP")).startswith(
+    assert error_line(shell("score", "bad.txt", "first.run", "-m", "AP")).startswith(f"bad.txt:{line}: ")
+    assert error_line(shell("score", "gains.txt", "first.run", "--rel", "bad.txt", "-m", "AP")).startswith(
         "bad.txt:"
     )
 
@@ -199,12 +200,12 @@ def test_faults_in_runs(files, shell, line, named):
 @pytest.mark.parametrize("cell", ["0", "-3", "NaN", "inf", "lots", "", "1e-200", "1e200", '"two\nlines"'])
 def test_faults_in_judgments(files, shell, cell):
     (files / "bad.csv").write_text(f"{JUDGMENTS},01,3,d,{cell}\n")
-    assert fault(shell("normalise", "bad.csv")).startswith("bad.csv:8: relevance_score ")
+    assert error_line(shell("normalise", "bad.csv")).startswith("bad.csv:8: relevance_score ")
     (files / "bad.csv").write_text(
         "topic_id,unit_id,document_id,relevance_score,normalized_relevance_score\nt,1,a,1,1\n"
         f"t,1,b,2,{cell if cell not in ('1e-200', '1e200') else 0}\n"
     )
-    assert fault(shell("gains", "bad.csv")).startswith("bad.csv:3: normalized_relevance_score ")
+    assert error_line(shell("gains", "bad.csv")).startswith("bad.csv:3: normalized_relevance_score ")
 
 
 def test_faults_of_other_kinds(files, shell):

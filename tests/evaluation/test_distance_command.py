@@ -14,7 +14,7 @@ from evaluation.cli import distance
 from evaluation.distances import DISTANCES
 from evaluation.distances.adm import Scale
 from evaluation.distances.preferences import Missing
-from tests.evaluation.ended import fault, good
+from tests.evaluation.command_results import error_line, output_of
 from tests.evaluation.refusals import assert_fault, assert_warnings
 
 # In topic t the section's example of two weak orders; in v nothing is preferred to anything.
@@ -42,7 +42,7 @@ def files(tmp_path):
 def test_rows_topic_measure_value(files, process):
     done = process("distance", "user", "system.gz", "-m", "ndpm", "tau_a")
     # 6/26; of the 15 pairs 9 agree and 2 do not: 7/15.
-    assert good(done) == (
+    assert output_of(done) == (
         "t\tndpm\t0.2308\nt\ttau_a\t0.4667\nv\tndpm\t-\nv\ttau_a\t-\nall\tndpm\t0.2308\nall\ttau_a\t0.4667\n"
     )
     assert_warnings(
@@ -56,12 +56,12 @@ def test_rows_topic_measure_value(files, process):
 
 def test_adm_and_its_mean(files, shell):
     expected = f"r\tadm\t0.8667\ns\tadm\t0.8000\nall\tadm\t{(1 - 0.4 / 3 + 0.8) / 2:.4f}\n"
-    assert good(shell("distance", "shares", "others", "-m", "adm")) == expected
+    assert output_of(shell("distance", "shares", "others", "-m", "adm")) == expected
 
 
 @pytest.mark.parametrize("measure", DISTANCES)
 def test_every_measure_by_name(files, shell, measure):
-    out = good(shell("distance", "shares", "others", "-m", measure)).splitlines()
+    out = output_of(shell("distance", "shares", "others", "-m", measure)).splitlines()
     assert [line.split("\t")[:2] for line in out] == [["r", measure], ["s", measure], ["all", measure]]
     # Topic r is reversed, s is in the same order.
     values = [float(line.split("\t")[2]) for line in out]
@@ -80,26 +80,26 @@ def test_every_measure_by_name(files, shell, measure):
     ],
 )
 def test_measures_before_between_and_after_the_files(files, shell, words):
-    out = good(shell("distance", *words)).splitlines()
+    out = output_of(shell("distance", *words)).splitlines()
     assert [line.split("\t")[1] for line in out] == ["ndpm", "rho"] * 3
 
 
 def test_formats(files, shell):
     words = ("distance", "user", "system.gz", "-m", "ndpm")
     expected = [("t", "ndpm", 6 / 26), ("v", "ndpm", None), ("all", "ndpm", 6 / 26)]
-    rows = json.loads(good(shell(*words, "--format", "json")))
+    rows = json.loads(output_of(shell(*words, "--format", "json")))
     assert rows == [dict(zip(("topic", "measure", "value"), row, strict=True)) for row in expected]
-    table = list(csv.reader(io.StringIO(good(shell(*words, "--format", "csv")))))
+    table = list(csv.reader(io.StringIO(output_of(shell(*words, "--format", "csv")))))
     assert table[0] == ["topic", "measure", "value"]
     assert [(t, m, float(v) if v else None) for t, m, v in table[1:]] == expected
-    assert good(shell(*words, "--digits", "9")).split()[2] == f"{6 / 26:.9f}"
-    assert good(shell(*words, "-o", "out")) == ""
-    assert (files / "out").read_text() == good(shell(*words))
+    assert output_of(shell(*words, "--digits", "9")).split()[2] == f"{6 / 26:.9f}"
+    assert output_of(shell(*words, "-o", "out")) == ""
+    assert (files / "out").read_text() == output_of(shell(*words))
 
 
 def test_documents_that_the_system_did_not_rank(files, shell):
     def mean(*words):
-        return good(shell("distance", "chain", "short", "-m", *words)).split()[-1]
+        return output_of(shell("distance", "chain", "short", "-m", *words)).split()[-1]
 
     # Last, 5/12; left out, the one pair that remains is reversed.
     assert mean("ndpm") == mean("ndpm", "--missing", "last") == "0.4167"
@@ -111,8 +111,12 @@ def test_scales_of_adm(files, shell):
     assert_fault(shell(*words), "score", "4", "--scale max", at="chain:1")
     # 1 .75 .5 .25 and .5 0 1 0; 1 2/3 1/3 0 and 0 0 1 0.
     by_largest, by_range = 1 - (0.5 + 0.75 + 0.5 + 0.25) / 4, 1 - (1 + 2 / 3 + 2 / 3 + 0) / 4
-    assert float(good(shell(*words, "--scale", "max")).split()[-1]) == pytest.approx(by_largest, abs=1e-4)
-    assert float(good(shell(*words, "--scale", "minmax")).split()[-1]) == pytest.approx(by_range, abs=1e-4)
+    assert float(output_of(shell(*words, "--scale", "max")).split()[-1]) == pytest.approx(
+        by_largest, abs=1e-4
+    )
+    assert float(output_of(shell(*words, "--scale", "minmax")).split()[-1]) == pytest.approx(
+        by_range, abs=1e-4
+    )
     negative = shell("distance", "user", "system.gz", "-m", "adm", "--scale", "max")
     assert_fault(negative, "score", "-2", at="user:4")
     # Its line is that of the file; a score in a topic that only one file has is not asked for.
@@ -137,9 +141,9 @@ def test_faults_in_files(files, shell, content, line, named):
     (files / "bad").write_text(content)
     done = shell("distance", "user", "bad", "-m", "ndpm")
     assert_fault(done, *named, at=f"bad:{line}")
-    message = fault(done)
+    message = error_line(done)
     if content != "elsewhere 0 a 1\n":
-        assert fault(shell("distance", "bad", "user", "-m", "ndpm")) == message
+        assert error_line(shell("distance", "bad", "user", "-m", "ndpm")) == message
 
 
 def test_faults_of_other_kinds(files, shell):
@@ -157,7 +161,7 @@ def test_the_command_offers_what_the_library_has(files, shell):
     assert tuple(DISTANCES) == distance.MEASURES
     for name, choices in (("--missing", get_args(Missing)), ("--scale", get_args(Scale))):
         for choice in choices:
-            good(shell("distance", "shares", "others", "-m", "adm", "ndpm", name, choice))
+            output_of(shell("distance", "shares", "others", "-m", "adm", "ndpm", name, choice))
 
 
 BYTES = st.one_of(
@@ -193,4 +197,4 @@ def test_no_bytes_end_in_a_traceback(tmp_path, shell, first, second, scale, miss
             value = line.split("\t")[2]
             assert value == "-" or -1 <= float(value) <= 1
     else:
-        assert fault(done).startswith(("first:", "second:"))
+        assert error_line(done).startswith(("first:", "second:"))

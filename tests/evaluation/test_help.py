@@ -13,7 +13,7 @@ import evaluation
 from evaluation.cli import COMMANDS, score
 from evaluation.measures import DEFINITIONS
 from evaluation.spelling import ELSEWHERE, nearest_name
-from tests.evaluation.ended import fault
+from tests.evaluation.command_results import error_line
 from tests.evaluation.refusals import assert_fault
 
 ROOT = Path(evaluation.__file__).parents[1]
@@ -107,7 +107,7 @@ def test_a_misspelt_word(shell, words, named):
     ],
 )
 def test_a_word_near_to_one_name_leads_to_that_alone(shell, words, near, others):
-    output = words_of(fault(shell(*words)))
+    output = words_of(error_line(shell(*words)))
     assert output & set(others) <= {near}
 
 

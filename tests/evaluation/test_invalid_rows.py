@@ -4,7 +4,7 @@ import csv
 import io
 import re
 
-from tests.evaluation.ended import fault
+from tests.evaluation.command_results import error_line
 
 HEADER = "topic_id,unit_id,document_id,relevance_score,gold\n"
 
@@ -30,21 +30,21 @@ def kept(done):
 
 def test_every_invalid_row_is_told_in_one_line(shell, tmp_path):
     written(tmp_path, unit(1, "2,", "0,"), unit(2, "x,", ",", "3,"), "t,,d,4,\n", unit(3, "inf,", "1e101,"))
-    output = fault(shell("normalise", "judgments.csv"))
+    output = error_line(shell("normalise", "judgments.csv"))
     assert output.startswith("judgments.csv:4: ")
     assert numbers(output)[-6:] == ["3", "5", "7", "8", "9", "6"]
 
 
 def test_of_many_invalid_rows_twenty_are_named(shell, tmp_path):
     written(tmp_path, *(unit(number, "-1,") for number in range(30)))
-    output = fault(shell("normalise", "judgments.csv"))
+    output = error_line(shell("normalise", "judgments.csv"))
     assert output.startswith("judgments.csv:2: ")
     assert numbers(output)[-20:] == [*map(str, range(3, 22)), "30"]
 
 
 def test_one_invalid_row_is_told_as_before(shell, tmp_path):
     written(tmp_path, unit(1, "2,", "0,"))
-    place, what = fault(shell("normalise", "judgments.csv")).split(": ", 1)
+    place, what = error_line(shell("normalise", "judgments.csv")).split(": ", 1)
     assert place == "judgments.csv:3"
     assert not {"1", "3"} & {*numbers(what)}, "neither the line again, nor how many there are"
 
@@ -77,7 +77,7 @@ def test_units_without_the_anchors_of_a_method_are_left_out(shell, tmp_path):
         unit("equal", "5,N", "5,H"),
         unit("mark", "5,N", "6,H", "7,?"),
     )
-    assert "'?'" in fault(shell("normalise", "judgments.csv", "--method", "anchors"))
+    assert "'?'" in error_line(shell("normalise", "judgments.csv", "--method", "anchors"))
     for method, left in (("anchors", {"whole"}), ("n", {"whole", "equal"})):
         done = shell("normalise", "judgments.csv", "--method", method, "--skip-invalid")
         assert set(kept(done)) == left
@@ -86,9 +86,9 @@ def test_units_without_the_anchors_of_a_method_are_left_out(shell, tmp_path):
 
 def test_units_without_anchors_are_all_told(shell, tmp_path):
     written(tmp_path, unit("no H", "2,N"), unit("none", "2,"), unit("neither", "3,"))
-    assert numbers(fault(shell("normalise", "judgments.csv", "--method", "n")))[-2:] == ["4", "2"]
+    assert numbers(error_line(shell("normalise", "judgments.csv", "--method", "n")))[-2:] == ["4", "2"]
 
 
 def test_nothing_left_is_an_error(shell, tmp_path):
     written(tmp_path, unit(1, "0,"), unit(2, "-1,"))
-    assert fault(shell("normalise", "judgments.csv", "--skip-invalid")).startswith("judgments.csv:1: ")
+    assert error_line(shell("normalise", "judgments.csv", "--skip-invalid")).startswith("judgments.csv:1: ")

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.comparison import correlation_matrix, parse_statistic, rbo
-from tests.evaluation.ended import good
+from tests.evaluation.command_results import output_of
 from tests.evaluation.refusals import OPTION, assert_fault, refused
 from tests.evaluation.test_correlation import orders, scores_of
 
@@ -122,8 +122,11 @@ def test_what_is_no_statistic(text, code, named):
 def test_the_command(tmp_path, shell):
     (tmp_path / "x").write_text("a 1 AP .5\nb 1 AP .4\nc 1 AP .1\n")
     (tmp_path / "y").write_text("a 1 RR .4\nb 1 RR .5\nc 1 RR .1\n")
-    assert good(shell("correlate", "x", "y", "--statistic", "rbo(p=0.5)")) == "rbo(p=0.5)\tAP\tRR\t0.500000\n"
-    words = good(shell("correlate", "x", "y", "--statistic", "rbo", "--digits", "12")).split()
+    assert (
+        output_of(shell("correlate", "x", "y", "--statistic", "rbo(p=0.5)"))
+        == "rbo(p=0.5)\tAP\tRR\t0.500000\n"
+    )
+    words = output_of(shell("correlate", "x", "y", "--statistic", "rbo", "--digits", "12")).split()
     assert float(words[-1]) == pytest.approx(rbo([3, 2, 1], [2, 3, 1]))
     assert_fault(shell("correlate", "x", "y", "--statistic", "rbo(p=2)"), "2")
     assert_fault(shell("correlate", "x", "y", "--statistic", "tau"), "'tau'", "rbo")

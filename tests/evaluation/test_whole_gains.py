@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import evaluation as ev
 from evaluation.magnitudes import gains_times, grades_from
-from tests.evaluation.ended import good
+from tests.evaluation.command_results import output_of
 from tests.evaluation.refusals import assert_fault, refused
 
 NORMALISED = "topic_id,unit_id,document_id,relevance_score,normalized_relevance_score\n"
@@ -57,7 +57,7 @@ def test_the_command_writes_whole_numbers(shell, tmp_path):
     assert (done.returncode, done.stdout) == (0, "t\t0\ta\t1234\nt\t0\tb\t50\nt\t0\tc\t0\n")
     assert "1 gains" in done.stderr
     assert (
-        good(shell("gains", "normalised.csv", "--thresholds", ".5", "10"))
+        output_of(shell("gains", "normalised.csv", "--thresholds", ".5", "10"))
         == "t\t0\ta\t2\nt\t0\tb\t1\nt\t0\tc\t0\n"
     )
     assert_fault(shell("gains", "normalised.csv", "--factor", "0"), "0")

@@ -26,7 +26,7 @@ from tests.factories import NOW, honest, live_assignment, make_study
 from tests.support.exports import export_lines
 from tests.support.integrity import broken_invariants
 from tests.support.visitor import Visitor, through_http
-from tests.worker.pages.deeds import consent, judge_all, practise, take_topic
+from tests.worker.pages.actions import consent, judge_all, practise, take_topic
 
 
 def three_numbers(judgment: Judgment) -> str:

@@ -33,8 +33,8 @@ from judging.watching.services.curation import exclude_unit
 from judging.watching.services.requests import request_notices
 from tests.archive.exports.conftest import judge
 from tests.factories import NOW, later, make_study, make_worker
+from tests.support.concurrent import at_once
 from tests.support.mail import MailServer
-from tests.support.together import at_once
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from judging.jobs import TASKS
 from judging.limits import MOST_ATTEMPTS
 from judging.models import Job, JobKind, JobState, Study
 from tests.factories import NOW, later, make_study
-from tests.support.together import at_once
+from tests.support.concurrent import at_once
 
 EVENTS = {"what": "events", "format": "csv"}
 LONG = jobs.STALE.total_seconds()

@@ -10,10 +10,10 @@ from evaluation import crowds
 from evaluation.crowds import Workers
 from judging.crowd.mind import Mind, traits_of
 from judging.crowd.wording import DocumentText
-from tests.load.glance import Glance
+from tests.load.connection import Answer, Connection
+from tests.load.pace import Pace, at_once
+from tests.load.page_reader import PageReader
 from tests.load.stopwatch import Stopwatch
-from tests.load.tempo import Tempo, at_once
-from tests.load.wire import Answer, Wire
 from tests.support.http_crowd import LEAST_SECONDS, CrowdWorker, Memory, Open, Send, Stay, Wait
 
 MOST_REDIRECTS = 5
@@ -34,19 +34,21 @@ def titles_of(memory: Memory) -> Titles:
 class LoadWorker(CrowdWorker):
     """A worker who knows a document by its title."""
 
-    page: Glance
+    page: PageReader
 
-    def __init__(self, mind: Mind, memory: Memory, titles: Titles, wire: Wire, watch: Stopwatch) -> None:
+    def __init__(
+        self, mind: Mind, memory: Memory, titles: Titles, connection: Connection, watch: Stopwatch
+    ) -> None:
         super().__init__(mind, memory)
         self._titles = titles
-        self._wire = wire
+        self._connection = connection
         self._watch = watch
         self.more: Callable[[], bool] = lambda: True
 
-    async def live(self, slug: str, tempo: Tempo, until: Callable[[], bool]) -> None:
+    async def live(self, slug: str, pace: Pace, until: Callable[[], bool]) -> None:
         """Do all that it does, or as much as is done before `until` says that it is enough.
 
-        `tempo` says how long it really takes for what takes a person so long.
+        `pace` says how long it really takes for what takes a person so long.
         """
         for act in self.life(slug):
             if until():
@@ -58,7 +60,7 @@ class LoadWorker(CrowdWorker):
                     form = {**self.page.hidden(), **typed}
                     await self._go("POST", self.page.path, form | {"action": press} if press else form)
                 case Wait(needed):
-                    await asyncio.sleep(tempo(needed))
+                    await asyncio.sleep(pace(needed))
                 case Stay(seconds):
                     await asyncio.sleep(seconds)
                     if not await asyncio.to_thread(self.more):
@@ -71,11 +73,11 @@ class LoadWorker(CrowdWorker):
                 break
             path = answer.location
             answer = await self._timed("GET", path, None)
-        self.page = Glance(answer.status, path, answer.body)
+        self.page = PageReader(answer.status, path, answer.body)
 
     async def _timed(self, method: str, path: str, form: dict[str, str] | None) -> Answer:
         began = perf_counter()
-        answer = await self._wire.request(method, path, form)
+        answer = await self._connection.request(method, path, form)
         self._watch.note(method, path, answer, began, perf_counter())
         return answer
 
@@ -98,7 +100,7 @@ class Crowd:
         watch: Stopwatch,
         *,
         seed: int,
-        tempo: Tempo = at_once,
+        pace: Pace = at_once,
         model: crowds.Crowd = crowds.TYPICAL,
         stays: float | None = None,
         looks_again: int = 0,
@@ -106,7 +108,7 @@ class Crowd:
     ) -> None:
         self._port, self._slug, self._memory, self._watch = port, slug, memory, watch
         self._titles = titles_of(memory)
-        self._seed, self._tempo = seed, tempo
+        self._seed, self._pace = seed, pace
         self._traits = traits_of(model, 1000, Random(f"load/{seed}"))
         self._stays = stays
         self._looks_again, self._more = looks_again, more
@@ -129,19 +131,19 @@ class Crowd:
             await self._one(number, enough)
 
     async def _one(self, number: int, enough: Callable[[], bool]) -> None:
-        wire = Wire(self._port)
-        worker = self._worker(number, self._traits[number % len(self._traits)], wire)
+        connection = Connection(self._port)
+        worker = self._worker(number, self._traits[number % len(self._traits)], connection)
         try:
-            await worker.live(self._slug, self._tempo, enough)
+            await worker.live(self._slug, self._pace, enough)
         except (OSError, EOFError) as fault:
             self._watch.fault(type(fault).__name__)
         finally:
-            wire.close()
+            connection.close()
 
-    def _worker(self, number: int, traits: Workers, wire: Wire) -> LoadWorker:
+    def _worker(self, number: int, traits: Workers, connection: Connection) -> LoadWorker:
         mind = Mind(traits, Random(f"load/{self._seed}/{number}"), least_seconds=LEAST_SECONDS)
         if self._stays is not None:
             mind.kind = replace(mind.kind, stays=self._stays)
-        worker = LoadWorker(mind, self._memory, self._titles, wire, self._watch)
+        worker = LoadWorker(mind, self._memory, self._titles, connection, self._watch)
         worker.looks_again, worker.more = self._looks_again, self._more
         return worker

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from evaluation import crowds
 from tests.load.crowd import Crowd
+from tests.load.pace import Pace, at_once, at_rate, human
 from tests.load.samples import Sample, Series, megabytes, processor_seconds
 from tests.load.stopwatch import FETCH, STORE, Stopwatch, Times
-from tests.load.tempo import Tempo, at_once, at_rate, human
 from tests.support.http_crowd import LOOKS_AGAIN_AFTER
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def load(
     seconds: float,
     warm_up: float | None = None,
     over: float = 0.0,
-    tempo: Tempo = at_once,
+    pace: Pace = at_once,
     seed: int = 1,
 ) -> Load:
     """So many connections at once for so long, after warming up; they all begin within `over` seconds.
@@ -51,7 +51,7 @@ def load(
     """
     warm_up = 5 + clients / 25 if warm_up is None else warm_up
     watch = Stopwatch()
-    crowd = Crowd(site.web.port, site.study.slug, site.memory, watch, seed=seed, tempo=tempo)
+    crowd = Crowd(site.web.port, site.study.slug, site.memory, watch, seed=seed, pace=pace)
     began = perf_counter()
     ends = began + over + warm_up + seconds
     used: list[float] = []
@@ -84,8 +84,8 @@ def load(
 
 def human_pace(site: "Site", workers: int, *, seconds: float, answer_every: float) -> Load:
     """Workers who each give an answer every so many seconds; they come within the time of one answer."""
-    tempo = human(answer_every, seed=1)
-    return load(site, workers, seconds=seconds, warm_up=answer_every, over=answer_every, tempo=tempo)
+    pace = human(answer_every, seed=1)
+    return load(site, workers, seconds=seconds, warm_up=answer_every, over=answer_every, pace=pace)
 
 
 @dataclass(frozen=True)
@@ -140,7 +140,7 @@ def soak(
 ) -> tuple[list[Sample], dict[str, int]]:
     """So many answers a second for so long, looked at every so many seconds; and what went wrong."""
     watch, series, faults = Stopwatch(), Series(site.web), Stopwatch().faults
-    crowd = Crowd(site.web.port, site.study.slug, site.memory, watch, seed=1, tempo=at_rate(rate))
+    crowd = Crowd(site.web.port, site.study.slug, site.memory, watch, seed=1, pace=at_rate(rate))
     began = perf_counter()
 
     async def look() -> None:

@@ -4,7 +4,7 @@ from array import array
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 
-from tests.load.wire import Answer
+from tests.load.connection import Answer
 
 FETCH, STORE = "page fetched", "answer stored"
 

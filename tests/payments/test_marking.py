@@ -21,11 +21,11 @@ from judging.payments.export import payment_chunks
 from judging.payments.reading import read_payments
 from judging.payments.services.payments import Marked, mark_paid
 from judging.watching.services.workers import erase_identity
-from tests.core.intake.told import assert_told
+from tests.core.intake.error_lines import assert_error_line
 from tests.factories import judge_unit, later, make_worker
 from tests.payments.conftest import fill, paying_study
+from tests.support.concurrent import at_once
 from tests.support.named import numbers_in
-from tests.support.together import at_once
 
 Shell = pytest.CaptureFixture[str]
 
@@ -140,7 +140,7 @@ def test_a_file_that_was_changed_is_refused_by_its_line(
     study: Study, old: bytes, new: bytes, told: tuple[str, ...]
 ) -> None:
     judge_unit(make_worker(study, platform_id="P-1"))
-    assert_told(refusal(study, [line.replace(old, new) for line in exported(study)]), *told)
+    assert_error_line(refusal(study, [line.replace(old, new) for line in exported(study)]), *told)
 
 
 def test_one_line_at_fault_marks_none(study: Study) -> None:
@@ -159,7 +159,7 @@ def test_one_line_at_fault_marks_none(study: Study) -> None:
     ],
 )
 def test_other_files_are_refused(study: Study, lines: list[bytes], told: tuple[str, ...]) -> None:
-    assert_told(refusal(study, lines), *told)
+    assert_error_line(refusal(study, lines), *told)
 
 
 def test_the_list_of_another_study_is_refused(study: Study) -> None:

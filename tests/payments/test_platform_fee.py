@@ -18,8 +18,8 @@ from judging.setup.reading import Reading
 from judging.setup.study_files.importing import import_study
 from judging.setup.study_files.study_folder import write_study_folder
 from judging.watching.selectors.consequences import consequences
+from tests.core.intake.error_lines import assert_error_line
 from tests.core.intake.folder import StudyFolder
-from tests.core.intake.told import assert_told
 from tests.factories import NOW, judge_unit, later, make_worker
 from tests.payments.test_study_file import pays
 from tests.support.named import assert_names
@@ -82,7 +82,7 @@ class TestStudies:
         gives(folder, fee)
         line = folder.read("study.toml").split("platform_fee =")[0].count("\n") + 1
         (fault,) = folder.faults()
-        assert_told(fault, f"study.toml:{line}: platform.platform_fee", *named)
+        assert_error_line(fault, f"study.toml:{line}: platform.platform_fee", *named)
 
     def test_it_is_told_before_a_study_opens_and_while_it_runs(self, folder: StudyFolder) -> None:
         gives(folder, '"33.33"')

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from judging.core.services.studies import open_study
+from tests.core.intake.error_lines import assert_error_line
 from tests.core.intake.folder import StudyFolder
-from tests.core.intake.told import assert_told
 from tests.factories import later, make_worker
 
 pytestmark = pytest.mark.django_db
@@ -47,7 +47,7 @@ def test_other_amounts_are_refused_by_line(
     pays(folder, **{key: amount})
     line = folder.read("study.toml").split(f"{key} =")[0].count("\n") + 1
     (fault,) = folder.faults()
-    assert_told(fault, f"study.toml:{line}: pay.{key}", *named)
+    assert_error_line(fault, f"study.toml:{line}: pay.{key}", *named)
 
 
 def test_they_may_change_while_the_study_runs(folder: StudyFolder) -> None:

@@ -23,9 +23,9 @@ from judging.people.services.accounts import delete_account
 from judging.people.services.invitations import accept, find_invitation, invite, revoke, token_of
 from tests.factories import NOW, later, make_study
 from tests.people.conftest import PASSWORD, People, browser_of, text_of, told
+from tests.support.concurrent import at_once
 from tests.support.named import assert_names
 from tests.support.problems import problems_in
-from tests.support.together import at_once
 
 MEMBERS = "/console/studies/study/members/"
 

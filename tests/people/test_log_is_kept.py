@@ -12,7 +12,7 @@ from judging.core.services.studies import open_study
 from judging.models import AppendOnlyError, AuditEntry, Study
 from judging.watching.services.workers import erase_identity
 from tests.factories import NOW, make_study, make_worker
-from tests.support.emptying import empty_tables
+from tests.support.empty_database import empty_tables
 
 
 def entry() -> AuditEntry:

@@ -1,6 +1,6 @@
 """Every service by which people change a study, an exclusion, an export or an account writes an entry.
 
-Who acts is the `actor` of a service. So each public function of a service that takes one stands in `DEEDS`
+Who acts is the `actor` of a service. So each public function of a service that takes one stands in `ACTIONS`
 with what it must write; each module without such a function says in `NOT_PEOPLE` whose acts it holds.
 """
 
@@ -86,7 +86,7 @@ KEPT_ELSEWHERE = {
     "requests.request_study_statistics": "asks for a job",
     "reports.request_report": "asks for a job",
 }
-Deed = Callable[[Study, Any], object]
+Action = Callable[[Study, Any], object]
 
 
 def account(name: str = "vera") -> Any:
@@ -190,7 +190,7 @@ def with_links(study: Study) -> Study:
     return study
 
 
-DEEDS: dict[str, tuple[str, Deed]] = {
+ACTIONS: dict[str, tuple[str, Action]] = {
     "accounts.delete_account": (
         "account_deleted",
         lambda study, actor: delete_account(user=account(), now=NOW, actor=actor),
@@ -361,17 +361,17 @@ def public_functions() -> dict[str, Callable[..., object]]:
 def test_every_service_stands_in_a_table() -> None:
     functions = public_functions()
     by_people = {name for name, one in functions.items() if "actor" in inspect.signature(one).parameters}
-    assert by_people == {*DEEDS, *KEPT_ELSEWHERE}
+    assert by_people == {*ACTIONS, *KEPT_ELSEWHERE}
     without_people = service_modules().keys() - {name.partition(".")[0] for name in by_people}
     assert without_people == {*NOT_PEOPLE}
 
 
-@pytest.mark.parametrize("name", DEEDS)
+@pytest.mark.parametrize("name", ACTIONS)
 def test_each_writes_who_did_what_to_which_study(db: None, name: str) -> None:
-    verb, deed = DEEDS[name]
+    verb, action = ACTIONS[name]
     study, actor = make_study(opened=False), account("olga")
     before = set(AuditEntry.objects.values_list("pk", flat=True))
-    deed(study, actor)
+    action(study, actor)
     written = AuditEntry.objects.exclude(pk__in=before).filter(verb=verb, actor_name="olga")
     (entry,) = written
     assert entry.actor_id == actor.pk
@@ -399,6 +399,6 @@ def test_the_documentation_names_everything_that_is_written() -> None:
     root = Path(__file__).resolve().parents[2]
     code = "\n".join(path.read_text() for path in (root / "judging").rglob("*.py"))
     verbs = set(re.findall(r"\b_?audit\(\s*\"(\w+)\"", code))
-    assert {verb for verb, _ in DEEDS.values()} < verbs
+    assert {verb for verb, _ in ACTIONS.values()} < verbs
     text = (root / "docs" / "guides" / "people.md").read_text()
     assert {verb for verb in verbs if f"`{verb}`" not in text} == set()

@@ -10,8 +10,8 @@ from judging.models import Study
 from judging.protocol.platforms import PLATFORM_KEYS, platform_faults
 from tests.factories import judge_unit, later, make_study, make_worker
 from tests.support.visitor import Visitor, through_client
+from tests.worker.pages.actions import consent
 from tests.worker.pages.conftest import clock
-from tests.worker.pages.deeds import consent
 
 __all__ = ["clock"]
 

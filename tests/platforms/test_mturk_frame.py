@@ -13,8 +13,8 @@ from judging.protocol.platforms.mturk import HOSTS, NOT_ACCEPTED
 from judging.worker.pages.frame import ENTRY
 from tests.factories import fail_practice, judge_unit, later, make_study, make_worker
 from tests.support.visitor import Visitor, through_client
+from tests.worker.pages.actions import come_back, consent
 from tests.worker.pages.conftest import Clock, clock
-from tests.worker.pages.deeds import come_back, consent
 
 __all__ = ["clock"]
 

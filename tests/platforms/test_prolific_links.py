@@ -11,8 +11,8 @@ from tests.factories import fail_practice, judge_unit, later, make_study, make_w
 from tests.people.conftest import browser_of, make_people, text_of
 from tests.platforms.conftest import prolific_study
 from tests.support.visitor import Visitor, through_client
+from tests.worker.pages.actions import come_back, consent
 from tests.worker.pages.conftest import clock, visitor
-from tests.worker.pages.deeds import come_back, consent
 
 __all__ = ["clock", "visitor"]
 

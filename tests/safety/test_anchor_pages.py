@@ -20,8 +20,8 @@ from judging.worker.pages.progress import system_random
 from tests.factories import make_study, make_worker
 from tests.safety.conftest import Person
 from tests.support.visitor import Visitor, through_client
+from tests.worker.pages.actions import REASON
 from tests.worker.pages.conftest import Clock
-from tests.worker.pages.deeds import REASON
 
 OURS = str(Path(settings.BASE_DIR, "judging"))
 CACHING = {"etag", "last-modified", "age", "vary", "cache-control", "expires", "content-encoding"}

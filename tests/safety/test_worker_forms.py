@@ -10,8 +10,8 @@ from judging.worker.services.reservation import reserve_unit
 from tests.factories import current, dice, honest, live_assignment, make_study, make_worker
 from tests.safety.conftest import Person, kept_of
 from tests.support.integrity import broken_invariants
+from tests.worker.pages.actions import REASON, reason_for
 from tests.worker.pages.conftest import Clock
-from tests.worker.pages.deeds import REASON, reason_for
 
 Enter = Callable[..., Person]
 STEPS = {"practising": "practice", "question": "topic", "judging": "judge"}

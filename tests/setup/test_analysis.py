@@ -22,8 +22,8 @@ from judging.setup.making import copy_study
 from judging.setup.study_files.importing import import_study
 from judging.understanding.reports.catalogue import FIGURES, MEASURES
 from judging.understanding.selectors.reports import report_key
+from tests.core.intake.error_lines import assert_error_line
 from tests.core.intake.folder import StudyFolder
-from tests.core.intake.told import assert_told
 from tests.factories import NOW
 from tests.setup.driving import Driver, zipped
 from tests.setup.equal import described
@@ -236,7 +236,7 @@ def test_a_problem_is_named_with_its_place(
     with pytest.raises(StudyRefusedError) as refused:
         imported(published)
     lines = [line.replace(f"{published}/", "") for line in refused.value.lines]
-    assert_told(next(line for line in lines if line.startswith(place)), place, *named)
+    assert_error_line(next(line for line in lines if line.startswith(place)), place, *named)
     assert not Study.objects.exists()
     assert not Judgment.objects.exists()
 
@@ -247,7 +247,7 @@ def test_a_rating_cannot_be_below_zero(tmp_path: Path) -> None:
     batch.write_text(re.sub(r"(A0,W0,Approved,401,(?:d\d,){8})\d+", r"\1-1", batch.read_text()))
     with pytest.raises(StudyRefusedError) as refused:
         imported(folder)
-    assert_told(refused.value.lines[0].replace(f"{folder}/", ""), "batch.csv:2: relevance_score", "-1")
+    assert_error_line(refused.value.lines[0].replace(f"{folder}/", ""), "batch.csv:2: relevance_score", "-1")
 
 
 @pytest.mark.django_db(transaction=True)

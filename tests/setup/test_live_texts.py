@@ -9,7 +9,7 @@ from judging.worker.services.arrival import give_consent
 from tests.factories import NOW, dice, make_worker
 from tests.setup.driving import Driver, at
 from tests.support.visitor import Visitor, through_client
-from tests.worker.pages.deeds import consent, practise
+from tests.worker.pages.actions import consent, practise
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

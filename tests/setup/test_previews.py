@@ -31,7 +31,7 @@ from tests.archive.exports.conftest import make_judged_study
 from tests.factories import NOW, make_study, make_topic
 from tests.support.html import compact
 from tests.support.visitor import Visitor, through_client
-from tests.worker.pages.deeds import judge_all, practise, take_topic
+from tests.worker.pages.actions import judge_all, practise, take_topic
 
 AS_WORKER = "/console/studies/study/as-worker/"
 CONSOLE = ("", "workers/", "events/", "quality/", "payments/", "table1/", "audit/", "set-up/", "jobs/")

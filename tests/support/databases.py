@@ -21,7 +21,7 @@ from django.test import modify_settings
 from pytest_django import DjangoDbBlocker
 from pytest_django.live_server_helper import LiveServer
 
-from tests.support.emptying import empty_tables
+from tests.support.empty_database import empty_tables
 from tests.support.run import sole
 
 LOCAL_HOST = "127.0.0.1"

@@ -41,7 +41,7 @@ from judging.understanding.selectors.reports import can_be_pilot
 from judging.understanding.services.allocating import plan_next_batch, request_decision
 from judging.watching.selectors.notices import due_notices
 from tests.factories import NOW, judge_unit, later, make_study, make_worker
-from tests.support.together import at_once
+from tests.support.concurrent import at_once
 from tests.understanding.test_allocating import SETTINGS, add_runs, judge_all
 
 DECIDE = "/console/studies/study/decide/"

@@ -17,7 +17,7 @@ from judging.setup.study_files.importing import import_study
 from tests.crowd.conftest import SAMPLE
 from tests.factories import NOW
 from tests.support.visitor import Visitor, through_client
-from tests.worker.pages.deeds import consent, practise, take_topic
+from tests.worker.pages.actions import consent, practise, take_topic
 
 MOST = 710
 TOPICS = [topic["number"] for topic in tomllib.loads((SAMPLE / "study.toml").read_text())["topic"]]

@@ -19,7 +19,7 @@ from judging.core.formats.software import plumbline_version
 from judging.integrity import INVARIANTS
 from judging.models import Judgment, Study, Unit
 from tests.factories import NOW, judge_unit, make_study, make_worker
-from tests.support.emptying import empty_tables
+from tests.support.empty_database import empty_tables
 from tests.support.named import assert_names
 
 

@@ -20,7 +20,7 @@ from tests.archive.backup.conftest import use_folders
 from tests.factories import NOW, judge_unit, make_study, make_worker
 from tests.house.walk import World
 from tests.support.databases import as_default
-from tests.support.emptying import empty_tables
+from tests.support.empty_database import empty_tables
 
 ODD = {
     "large": 1e22,

@@ -16,7 +16,7 @@ from judging.core.clock import now
 from judging.models import Assignment, Study
 from tests.archive.backup.conftest import use_folders
 from tests.factories import judge_unit, make_study, make_worker
-from tests.support.emptying import empty_tables
+from tests.support.empty_database import empty_tables
 from tests.support.integrity import broken_invariants
 
 WORKERS = 2

@@ -21,7 +21,7 @@ from judging.setup.study_files.importing import import_study
 from tests.archive.bundles.conftest import eventful_sample, everything, exported
 from tests.factories import NOW
 from tests.support.databases import ON_SQLITE, as_default
-from tests.support.emptying import empty_tables
+from tests.support.empty_database import empty_tables
 from tests.support.integrity import broken_invariants
 from tests.support.named import assert_names
 

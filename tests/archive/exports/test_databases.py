@@ -28,7 +28,7 @@ from tests.factories import (
     pass_practice,
 )
 from tests.support.databases import as_default
-from tests.support.emptying import empty_tables
+from tests.support.empty_database import empty_tables
 from tests.support.exports import export_lines
 
 # Text that collations of languages sort otherwise than by code point, in an order that is nobody's.

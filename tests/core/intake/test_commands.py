@@ -8,8 +8,8 @@ from judging.management.base import StudyCommand
 from judging.management.commands.check_study import Command as CheckStudy
 from judging.management.commands.import_study import Command as ImportStudy
 from judging.models import PoolDocument, Question, Study, Topic
+from tests.core.intake.error_lines import assert_error_line
 from tests.core.intake.folder import StudyFolder
-from tests.core.intake.told import assert_told
 from tests.factories import NOW
 from tests.support.named import assert_all_name, assert_names, numbers_in
 
@@ -60,8 +60,8 @@ def test_faults_are_lines_on_stderr_and_nothing_else(folder: StudyFolder, capsys
 
     lines = refused(ImportStudy, capsys, str(folder.path / "study.toml"))
     assert len(lines) == 2
-    assert_told(lines[0], f"{folder.path}/qrels.txt:{first}: grade", "'x'", "0 1 2 3")
-    assert_told(lines[1], f"{folder.path}/qrels.txt:{second}: grade", "'y'", "0 1 2 3")
+    assert_error_line(lines[0], f"{folder.path}/qrels.txt:{first}: grade", "'x'", "0 1 2 3")
+    assert_error_line(lines[1], f"{folder.path}/qrels.txt:{second}: grade", "'y'", "0 1 2 3")
     assert not Study.objects.exists()
 
 
@@ -78,7 +78,7 @@ def test_wrong_arguments_are_one_line(
     arguments: tuple[str, ...], place: str, named: list[str], capsys: Shell
 ) -> None:
     (line,) = refused(ImportStudy, capsys, *arguments)
-    assert_told(line, place, *named)
+    assert_error_line(line, place, *named)
 
 
 def test_a_study_that_can_open(folder: StudyFolder, capsys: Shell) -> None:

@@ -6,8 +6,8 @@ from judging.core.intake.faults import UNCHECKED, StudyRefusedError
 from judging.models import Document, Study
 from judging.setup.study_files.importing import import_study
 from tests.core.intake.broken import FAULTS
+from tests.core.intake.error_lines import assert_error_line
 from tests.core.intake.folder import StudyFolder, document_ids, grade_lines, run_lines
-from tests.core.intake.told import assert_told
 from tests.factories import NOW
 from tests.support.named import assert_names
 
@@ -42,7 +42,7 @@ def test_a_fault_is_one_line_and_nothing_is_written(folder: StudyFolder, fault: 
     lines = folder.faults()
 
     assert len(lines) == 1, lines
-    assert_told(lines[0], place.format(line), *named)
+    assert_error_line(lines[0], place.format(line), *named)
     assert not Study.objects.exists()
     assert not Document.objects.exists()
 
@@ -55,7 +55,7 @@ def test_the_line_is_right_deep_in_a_file(folder: StudyFolder) -> None:
 
     text = folder.read("study.toml")
     number = text[: text.index("odd")].count("\n") + 1
-    assert_told(line, f"study.toml:{number}: units.topic_choice", "'odd'")
+    assert_error_line(line, f"study.toml:{number}: units.topic_choice", "'odd'")
 
 
 def test_all_faults_are_told_at_once(folder: StudyFolder) -> None:
@@ -77,7 +77,7 @@ def test_a_fault_that_repeats_is_counted(folder: StudyFolder) -> None:
 
     (told,) = folder.faults()
 
-    assert_told(told, f"documents.jsonl:{line}", "JSON", "1233")
+    assert_error_line(told, f"documents.jsonl:{line}", "JSON", "1233")
 
 
 def test_many_faults_are_counted(folder: StudyFolder) -> None:
@@ -93,14 +93,14 @@ def test_a_slug_that_is_taken(folder: StudyFolder) -> None:
     folder.imported()
 
     (line,) = folder.faults()
-    assert_told(line, "study.toml:1: slug", "small", "--slug", "--update")
+    assert_error_line(line, "study.toml:1: slug", "small", "--slug", "--update")
     assert not folder.faults(slug="another")
 
 
 def test_update_of_a_study_that_there_is_not(folder: StudyFolder) -> None:
     (line,) = folder.faults(update=True)
 
-    assert_told(line, "study.toml:1: slug", "small")
+    assert_error_line(line, "study.toml:1: slug", "small")
 
 
 @pytest.mark.parametrize("name", ["bundle.zip", "absent.toml", "absent"])
@@ -109,7 +109,7 @@ def test_a_path_that_cannot_be_read(folder: StudyFolder, name: str) -> None:
         import_study(folder.path / name, now=NOW)
 
     (line,) = refused.value.lines
-    assert_told(line, str(folder.path / name))
+    assert_error_line(line, str(folder.path / name))
 
 
 def test_a_study_of_one_file_has_no_topic(folder: StudyFolder) -> None:
@@ -117,4 +117,4 @@ def test_a_study_of_one_file_has_no_topic(folder: StudyFolder) -> None:
 
     (line,) = [line for line in folder.faults() if "[topics]" in line]
 
-    assert_told(line, "study.toml:1", "[[topic]]")
+    assert_error_line(line, "study.toml:1", "[[topic]]")

@@ -3,8 +3,8 @@
 import pytest
 
 from judging.models import KnownGrade, PoolDocument
+from tests.core.intake.error_lines import assert_error_line
 from tests.core.intake.folder import TOPICS, StudyFolder
-from tests.core.intake.told import assert_told
 from tests.support.named import assert_names
 
 pytestmark = pytest.mark.django_db
@@ -49,7 +49,7 @@ def in_three_columns(folder: StudyFolder, extra: str) -> int:
 def test_three_columns_of_grades_are_never_guessed(folder: StudyFolder) -> None:
     line = in_three_columns(folder, "")
     (told,) = folder.faults()
-    assert_told(told, f"study.toml:{line}: grades.path", 'format = "qrels"', 'format = "cranfield"')
+    assert_error_line(told, f"study.toml:{line}: grades.path", 'format = "qrels"', 'format = "cranfield"')
 
 
 @pytest.mark.parametrize(

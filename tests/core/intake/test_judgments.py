@@ -25,9 +25,9 @@ from judging.models import (
     Unit,
 )
 from judging.setup.judgments.importing import ImportedJudgments, import_judgments
+from tests.core.intake.error_lines import assert_error_line
 from tests.core.intake.folder import LETTERS, TOPICS, StudyFolder
 from tests.core.intake.test_detection import workbook
-from tests.core.intake.told import assert_told
 from tests.factories import NOW
 from tests.support.library import library
 from tests.support.named import assert_names, numbers_in
@@ -215,7 +215,7 @@ def test_a_fault_is_told_by_line_and_nothing_is_written(study: Study, tmp_path: 
     with pytest.raises(StudyRefusedError) as refused:
         bring_in(study, file)
 
-    assert_told(refused.value.lines[0], f"{file}:10: {field}", *named)
+    assert_error_line(refused.value.lines[0], f"{file}:10: {field}", *named)
     assert no_rows()
 
 
@@ -230,7 +230,7 @@ def test_gold_that_contradicts_the_anchors(study: Study, tmp_path: Path) -> None
         bring_in(study, file)
 
     (line,) = refused.value.lines
-    assert_told(line, f"{file}:{2 + 2 * wrong}: gold", "H", "007-R", "007")
+    assert_error_line(line, f"{file}:{2 + 2 * wrong}: gold", "H", "007-R", "007")
 
 
 @pytest.mark.parametrize(
@@ -252,7 +252,7 @@ def test_what_contradicts_another_row(
         bring_in(study, file)
 
     (line,) = refused.value.lines
-    assert_told(line, f"{file}:{2 * len(rows)}: {field}", *named)
+    assert_error_line(line, f"{file}:{2 * len(rows)}: {field}", *named)
     assert no_rows()
 
 
@@ -267,8 +267,8 @@ def test_places_twice_or_missing(study: Study, tmp_path: Path) -> None:
         bring_in(study, file)
 
     first, second = refused.value.lines
-    assert_told(first, f"{file}:4: doc_pos", "0", "2")
-    assert_told(second, f"{file}:12: doc_pos")
+    assert_error_line(first, f"{file}:4: doc_pos", "0", "2")
+    assert_error_line(second, f"{file}:12: doc_pos")
 
 
 def test_simulated_and_real_judgments_never_mix(study: Study, tmp_path: Path) -> None:
@@ -279,7 +279,7 @@ def test_simulated_and_real_judgments_never_mix(study: Study, tmp_path: Path) ->
     with pytest.raises(StudyRefusedError) as refused:
         bring_in(study, file)
 
-    assert_told(refused.value.lines[0], f"{file}:2: simulated")
+    assert_error_line(refused.value.lines[0], f"{file}:2: simulated")
     assert no_rows()
 
 
@@ -291,7 +291,7 @@ def test_a_fault_that_repeats_is_counted(study: Study, tmp_path: Path) -> None:
         bring_in(study, file)
 
     (line,) = refused.value.lines
-    assert_told(line, f"{file}:2: topic_id", "'90'", str(len(rows) - 1))
+    assert_error_line(line, f"{file}:2: topic_id", "'90'", str(len(rows) - 1))
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from judging.core.intake.readers.documents import read_documents, read_folder
 from judging.core.intake.readers.trec_documents import read_trec_documents
 from judging.core.intake.readers.trec_topics import read_trec_topics
 from judging.core.intake.toml_lines import TomlLines
-from tests.core.intake.told import assert_told
+from tests.core.intake.error_lines import assert_error_line
 
 
 def read_csv_documents(source: SourceFile) -> Any:
@@ -85,7 +85,7 @@ def test_csv_documents_that_are_broken(tmp_path: Path, text: str, place: str, na
     with pytest.raises(StudyRefusedError) as refused:
         read(read_csv_documents, tmp_path / "d.csv", text)
 
-    assert_told(refused.value.lines[0], f"{tmp_path / 'd.csv'}:{place}", *named)
+    assert_error_line(refused.value.lines[0], f"{tmp_path / 'd.csv'}:{place}", *named)
 
 
 def test_an_empty_csv_file_has_no_documents(tmp_path: Path) -> None:
@@ -105,7 +105,7 @@ def test_trec_documents_that_are_broken(tmp_path: Path, text: str, place: str) -
     with pytest.raises(StudyRefusedError) as refused:
         read(read_trec_documents, tmp_path / "docs", text)
 
-    assert_told(refused.value.lines[0], f"{tmp_path / 'docs'}:{place}")
+    assert_error_line(refused.value.lines[0], f"{tmp_path / 'docs'}:{place}")
 
 
 def test_a_folder_of_texts(tmp_path: Path) -> None:

@@ -8,9 +8,9 @@ import pytest
 from judging.core.intake import documents as stream
 from judging.core.intake.readers.documents import files_of
 from judging.models import Document, PoolDocument, Study, Topic
+from tests.core.intake.error_lines import assert_error_line
 from tests.core.intake.folder import StudyFolder
 from tests.core.intake.test_collections import source
-from tests.core.intake.told import assert_told
 
 pytestmark = pytest.mark.django_db
 ENCODINGS = ("latin-1", "cp1252", "mac-roman", "shift_jis", "koi8-r", "UTF8")
@@ -40,7 +40,7 @@ def test_a_fault_in_a_run_of_another_encoding(folder: StudyFolder) -> None:
 
     (fault,) = folder.faults()
 
-    assert_told(fault, f"good.run:{line}", "score", "'high'")
+    assert_error_line(fault, f"good.run:{line}", "score", "'high'")
 
 
 def test_a_run_that_is_not_in_its_encoding_is_one_fault(folder: StudyFolder) -> None:
@@ -49,7 +49,7 @@ def test_a_run_that_is_not_in_its_encoding_is_one_fault(folder: StudyFolder) -> 
 
     (fault,) = folder.faults()
 
-    assert_told(fault, "good.run:17", "ascii", "encoding", "study.toml")
+    assert_error_line(fault, "good.run:17", "ascii", "encoding", "study.toml")
 
 
 def in_parts(folder: StudyFolder) -> list[str]:
@@ -84,7 +84,7 @@ def test_a_folder_without_a_file_of_the_format(folder: StudyFolder) -> None:
     line = folder.replace("study.toml", 'path = "documents.jsonl"', 'path = "docs"')
 
     fault = folder.faults()[-1]
-    assert_told(fault, f"study.toml:{line}: documents.path", "docs", ".jsonl", ".jsonl.gz")
+    assert_error_line(fault, f"study.toml:{line}: documents.path", "docs", ".jsonl", ".jsonl.gz")
 
 
 def test_every_file_of_a_folder_of_trec_documents_is_read(tmp_path: Path) -> None:
@@ -108,7 +108,7 @@ def test_an_id_in_two_files_is_told_with_both_places(folder: StudyFolder) -> Non
 
     (fault,) = folder.faults()
 
-    assert_told(fault, "docs/c.jsonl.gz:8: id", "unpooled", "docs/a.jsonl:6")
+    assert_error_line(fault, "docs/c.jsonl.gz:8: id", "unpooled", "docs/a.jsonl:6")
 
 
 def test_ids_of_one_hash_are_not_taken_for_one(folder: StudyFolder, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -117,4 +117,4 @@ def test_ids_of_one_hash_are_not_taken_for_one(folder: StudyFolder, monkeypatch:
     assert folder.faults() == []
     folder.append("documents.jsonl", '{"id": "unpooled", "text": "Again."}\n')
     (fault,) = folder.faults(slug="another")
-    assert_told(fault, "documents.jsonl:18: id", "unpooled", "documents.jsonl:17")
+    assert_error_line(fault, "documents.jsonl:18: id", "unpooled", "documents.jsonl:17")

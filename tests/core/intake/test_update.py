@@ -7,8 +7,8 @@ import pytest
 
 from judging.core.services.studies import open_study, pause_study, retire_topic
 from judging.models import Assignment, Document, PoolDocument, Ranking, Study, Topic, Unit
+from tests.core.intake.error_lines import assert_error_line
 from tests.core.intake.folder import LETTERS, QUESTION, TOPICS, StudyFolder, run_lines
-from tests.core.intake.told import assert_told
 from tests.factories import NOW, make_worker
 from tests.support.named import assert_all_name
 
@@ -66,7 +66,7 @@ def test_an_open_study_is_not_made_one_that_could_not_open(folder: StudyFolder) 
     lines = folder.faults(update=True)
 
     assert [line.split(": ")[0] for line in lines] == ["study.toml:1"] * 2
-    assert_told(lines[0], "study.toml:1", "007", "1", "6")
+    assert_error_line(lines[0], "study.toml:1", "007", "1", "6")
     assert Document.objects.count() == 16
     assert Unit.objects.count() == 6
 
@@ -180,7 +180,7 @@ def test_a_retired_topic_may_be_gone_from_the_file(folder: StudyFolder) -> None:
     begin(folder)
     line = without_the_second_topic(folder)
     output = folder.faults(update=True)[0]
-    assert_told(output, f"study.toml:{line}: topic", "1e5", "python manage.py retire_topic small 1e5")
+    assert_error_line(output, f"study.toml:{line}: topic", "1e5", "python manage.py retire_topic small 1e5")
     retire_topic(topic=Topic.objects.get(number="1e5"), now=NOW)
 
     assert not folder.faults(update=True)

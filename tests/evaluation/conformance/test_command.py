@@ -8,8 +8,8 @@ import pytest
 from evaluation import conformance
 from evaluation.conformance import Outcome, check, load_cases
 from evaluation.conformance.reports import markdown
+from tests.evaluation.command_results import error_line, output_of
 from tests.evaluation.conformance import page
-from tests.evaluation.ended import fault, good
 from tests.evaluation.refusals import assert_fault
 
 EXAMPLE = re.search(r'```python title="adapter.py"\n(.*?)```', page.PAGE.read_text(), re.DOTALL)[1]
@@ -38,7 +38,7 @@ def test_the_example_of_the_page_prints_what_the_page_says(process, tmp_path):
 
 
 def test_this_library_is_checked_by_default(shell):
-    assert good(shell("conformance")).count("\n") == 1
+    assert output_of(shell("conformance")).count("\n") == 1
 
 
 def test_a_value_is_right_within_the_tolerance():
@@ -115,7 +115,7 @@ def test_evaluators_of_the_same_name_are_told_apart(shell, tmp_path, monkeypatch
         (tmp_path / f"{name}.py").write_text("from evaluation.conformance import plumbline as evaluate\n")
     monkeypatch.syspath_prepend(tmp_path)
     names = ["first_adapter:evaluate", "second_adapter:evaluate"]
-    lines = good(shell("conformance", "--with", *names)).splitlines()
+    lines = output_of(shell("conformance", "--with", *names)).splitlines()
     assert [line.partition("\t")[0] for line in lines] == names
 
 
@@ -125,18 +125,18 @@ def test_a_tolerance_that_is_none(shell, tolerance):
 
 
 def test_the_formats_have_the_same_results(shell):
-    rows = json.loads(good(shell("conformance", "--format", "json")))
+    rows = json.loads(output_of(shell("conformance", "--format", "json")))
     assert [row["rule"] for row in rows] == [case.name for case in load_cases()]
-    table = good(shell("conformance", "--format", "markdown")).splitlines()
+    table = output_of(shell("conformance", "--format", "markdown")).splitlines()
     assert table[0] == "| rule | | plumbline |"
     assert [line.split("`")[1] for line in table if "`" in line] == [row["rule"] for row in rows]
 
 
 def test_the_suite_can_be_copied(shell, tmp_path):
-    assert good(shell("conformance", "--copy", "suite")) == ""
+    assert output_of(shell("conformance", "--copy", "suite")) == ""
     described = json.loads((tmp_path / "suite" / "suite.json").read_text())
     for case in described["cases"]:
         for kind in ("qrels", "run"):
             original = conformance.FOLDER / case[kind]
             assert (tmp_path / "suite" / case[kind]).read_bytes() == original.read_bytes()
-    assert "suite" in fault(shell("conformance", "--copy", "suite"))
+    assert "suite" in error_line(shell("conformance", "--copy", "suite"))

@@ -17,8 +17,8 @@ from tests.factories import NOW, judge_unit, later, live_assignment, make_study,
 from tests.platforms.conftest import prolific_study
 from tests.support.rows import row_counts
 from tests.support.visitor import Visitor, through_client
+from tests.worker.pages.actions import come_back, consent, judge_all, practise, take_topic
 from tests.worker.pages.conftest import Clock
-from tests.worker.pages.deeds import come_back, consent, judge_all, practise, take_topic
 
 LINK = "/s/study/?PROLIFIC_PID={}&SESSION_ID={}&STUDY_ID=study-1"
 OWN, MADE_UP = LINK.format("P1", "S1"), LINK.format("P1", "made-up")

@@ -18,10 +18,10 @@ from judging.worker.selectors.links import LinkCounts, count_links
 from judging.worker.services.arrival import give_consent
 from judging.worker.services.links import cancel_links, make_links
 from tests.factories import NOW, later, make_study
-from tests.support.together import at_once
+from tests.support.concurrent import at_once
 from tests.support.visitor import Visitor, through_client
 from tests.worker.entry.conftest import everything_stored, links
-from tests.worker.pages.deeds import consent, practise
+from tests.worker.pages.actions import consent, practise
 
 NO_ENTRY = "This link does not open the study"
 

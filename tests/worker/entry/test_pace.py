@@ -25,8 +25,8 @@ from judging.worker.services.leaving import return_unit
 from tests.factories import live_assignment, make_study, make_worker, right_place
 from tests.support.browser import axe
 from tests.support.visitor import Visitor, through_client
+from tests.worker.pages.actions import judge, stored
 from tests.worker.pages.conftest import Clock, enter, goto
-from tests.worker.pages.deeds import judge, stored
 
 __all__ = ["enter", "goto"]
 

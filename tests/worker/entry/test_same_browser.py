@@ -12,8 +12,8 @@ from tests.people.conftest import browser_of, make_people, text_of
 from tests.support.named import assert_names
 from tests.support.visitor import Visitor, through_client
 from tests.worker.entry.conftest import links
+from tests.worker.pages.actions import come_back, consent
 from tests.worker.pages.conftest import Clock
-from tests.worker.pages.deeds import come_back, consent
 
 
 @pytest.fixture

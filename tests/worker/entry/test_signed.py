@@ -17,8 +17,8 @@ from judging.worker.services.links import make_secret
 from tests.factories import later, make_study
 from tests.support.visitor import Visitor, through_client
 from tests.worker.entry.conftest import END, everything_stored, signed_link
+from tests.worker.pages.actions import come_back, consent
 from tests.worker.pages.conftest import Clock
-from tests.worker.pages.deeds import come_back, consent
 
 DOCS = Path(__file__).resolve().parents[3] / "docs" / "guides" / "entry.md"
 WORKED = {"secret": "an-example-of-a-secret", "slug": "tides", "worker": "w-17", "visit": "v 2"}

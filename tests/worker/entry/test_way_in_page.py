@@ -14,7 +14,7 @@ from tests.factories import make_study
 from tests.people.conftest import People, browser_of, make_people, text_of, told
 from tests.support.problems import problems_in
 from tests.support.visitor import Visitor, through_client
-from tests.worker.pages.deeds import consent
+from tests.worker.pages.actions import consent
 
 PAGE = "/console/studies/study/way-in/"
 

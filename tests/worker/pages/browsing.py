@@ -4,7 +4,7 @@ from playwright.sync_api import Page
 
 from judging.models import Participation
 from tests.factories import current, honest
-from tests.worker.pages.deeds import reason_for
+from tests.worker.pages.actions import reason_for
 
 
 def press(page: Page, action: str) -> None:

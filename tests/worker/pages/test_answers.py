@@ -12,7 +12,7 @@ from judging.worker.services.submitting import MISSING_JUSTIFICATION, TOO_LONG_J
 from tests.factories import current, live_assignment
 from tests.support.problems import problems_in
 from tests.support.visitor import Page, Visitor
-from tests.worker.pages.deeds import REASON, judge, judge_all, stored
+from tests.worker.pages.actions import REASON, judge, judge_all, stored
 
 Enter = Callable[..., tuple[Visitor, Participation]]
 

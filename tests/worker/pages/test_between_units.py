@@ -8,7 +8,7 @@ from judging.core.services.studies import close_study
 from judging.models import Judgment, Participation, Study
 from tests.factories import live_assignment
 from tests.support.visitor import Visitor
-from tests.worker.pages.deeds import judge, judge_all, take_topic
+from tests.worker.pages.actions import judge, judge_all, take_topic
 
 Enter = Callable[..., tuple[Visitor, Participation]]
 

@@ -11,8 +11,8 @@ from judging.protocol.settings import FAILURE_MESSAGES
 from tests.factories import current, honest, inverted, live_assignment, make_study, tied
 from tests.support.problems import problems_in
 from tests.support.visitor import Reply, Visitor, through_client
+from tests.worker.pages.actions import REASON, consent, judge, judge_all, practise, stored, take_topic
 from tests.worker.pages.conftest import Clock
-from tests.worker.pages.deeds import REASON, consent, judge, judge_all, practise, stored, take_topic
 from tests.worker.pages.replays import plain, replayed
 
 Enter = Callable[..., tuple[Visitor, Participation]]

@@ -8,8 +8,8 @@ from judging.integrity import INVARIANTS, breaches
 from judging.models import Event, Participation
 from tests.factories import live_assignment, make_study
 from tests.support.visitor import Visitor
+from tests.worker.pages.actions import judge
 from tests.worker.pages.conftest import Clock
-from tests.worker.pages.deeds import judge
 
 Enter = Callable[..., tuple[Visitor, Participation]]
 

@@ -9,9 +9,9 @@ from pytest_django.live_server_helper import LiveServer
 from judging.models import Participation, Study
 from tests.factories import make_study
 from tests.support.visitor import Visitor, through_client
+from tests.worker.pages.actions import consent
 from tests.worker.pages.browsing import press
 from tests.worker.pages.conftest import Clock
-from tests.worker.pages.deeds import consent
 
 pytestmark = pytest.mark.django_db(transaction=True)
 NewPage = Callable[..., Page]

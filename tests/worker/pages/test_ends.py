@@ -6,8 +6,8 @@ from judging.models import Judgment, Participation, Study
 from judging.watching.services.workers import block_worker
 from tests.factories import answer_wrongly, fail_practice, judge_unit, live_assignment, make_study
 from tests.support.visitor import Visitor
+from tests.worker.pages.actions import judge, take_topic
 from tests.worker.pages.conftest import Clock
-from tests.worker.pages.deeds import judge, take_topic
 
 Enter = Callable[..., tuple[Visitor, Participation]]
 

@@ -11,8 +11,8 @@ from judging.models import Participation, PlatformIdentity, Study, Unit
 from tests.factories import later, make_study, make_worker
 from tests.support.problems import problems_in
 from tests.support.visitor import Visitor, through_client
+from tests.worker.pages.actions import consent
 from tests.worker.pages.conftest import Clock
-from tests.worker.pages.deeds import consent
 
 Enter = Callable[..., tuple[Visitor, Participation]]
 

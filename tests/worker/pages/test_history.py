@@ -10,9 +10,9 @@ from pytest_django.live_server_helper import LiveServer
 from judging.models import Participation, PracticeAttempt, Study
 from tests.factories import current, live_assignment, make_study, right_place
 from tests.support.visitor import Visitor, through_client
+from tests.worker.pages.actions import consent, judge, practise, take_topic
 from tests.worker.pages.browsing import length_of_line, press
 from tests.worker.pages.conftest import Clock
-from tests.worker.pages.deeds import consent, judge, practise, take_topic
 
 pytestmark = pytest.mark.django_db(transaction=True)
 NewPage = Callable[..., Page]

@@ -10,8 +10,8 @@ from judging.limits import LONGEST_REASON
 from judging.models import Document, Participation, Question, Study, Topic
 from tests.factories import live_assignment, make_study
 from tests.support.visitor import Page, Visitor, through_client
+from tests.worker.pages.actions import consent, practise
 from tests.worker.pages.conftest import Clock
-from tests.worker.pages.deeds import consent, practise
 
 Enter = Callable[..., tuple[Visitor, Participation]]
 

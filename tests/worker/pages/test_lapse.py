@@ -10,8 +10,8 @@ from judging.models import Assignment, Event, Judgment, Participation, Study, Vi
 from judging.worker.services.lapse import expire_assignments
 from tests.factories import live_assignment, make_study, make_worker
 from tests.support.visitor import Visitor
+from tests.worker.pages.actions import REASON, judge, judge_all, stored
 from tests.worker.pages.conftest import Clock
-from tests.worker.pages.deeds import REASON, judge, judge_all, stored
 
 Enter = Callable[..., tuple[Visitor, Participation]]
 

@@ -11,8 +11,8 @@ from judging.models import Participation, PracticeAttempt, Study, Unit
 from judging.protocol.states import NoWork
 from tests.factories import NOW, judge_unit, later, live_assignment, make_study, make_worker
 from tests.support.visitor import Visitor, through_client
+from tests.worker.pages.actions import judge_all
 from tests.worker.pages.conftest import Clock
-from tests.worker.pages.deeds import judge_all
 
 Enter = Callable[..., tuple[Visitor, Participation]]
 

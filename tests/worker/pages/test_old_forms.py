@@ -8,8 +8,8 @@ from django.test import Client
 from judging.models import Participation, Study, Visit
 from tests.factories import live_assignment
 from tests.support.visitor import Visitor, through_client
+from tests.worker.pages.actions import REASON, judge, judge_all, stored
 from tests.worker.pages.conftest import Clock
-from tests.worker.pages.deeds import REASON, judge, judge_all, stored
 
 Enter = Callable[..., tuple[Visitor, Participation]]
 OLD = ["stale"]

@@ -27,8 +27,8 @@ from tests.factories import (
     tied,
 )
 from tests.support.visitor import Visitor, through_client
+from tests.worker.pages.actions import come_back, consent
 from tests.worker.pages.conftest import Clock
-from tests.worker.pages.deeds import come_back, consent
 
 Enter = Callable[..., tuple[Visitor, Participation]]
 

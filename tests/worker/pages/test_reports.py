@@ -16,7 +16,7 @@ from judging.watching.selectors.thresholds import reached
 from tests.factories import NOW, live_assignment, make_study
 from tests.support.exports import export_lines
 from tests.support.visitor import Visitor
-from tests.worker.pages.deeds import judge
+from tests.worker.pages.actions import judge
 
 Enter = Callable[..., tuple[Visitor, Participation]]
 

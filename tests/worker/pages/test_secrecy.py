@@ -20,8 +20,8 @@ from django.test.utils import CaptureQueriesContext
 from judging.models import Document, Participation, PoolDocument, Study, UnitDocument
 from tests.factories import NOW, honest, live_assignment, make_study
 from tests.support.visitor import Reply, Visitor, through_client
+from tests.worker.pages.actions import REASON, consent, practise, take_topic
 from tests.worker.pages.conftest import Clock
-from tests.worker.pages.deeds import REASON, consent, practise, take_topic
 from tests.worker.pages.replays import plain, replayed
 from tests.worker.pages.tour import tour, tour_study
 

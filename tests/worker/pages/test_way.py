@@ -9,8 +9,8 @@ from judging.protocol.steps import Step
 from tests.factories import answer_wrongly, judge_unit, live_assignment, make_study
 from tests.support.problems import problems_in
 from tests.support.visitor import Visitor, through_client
+from tests.worker.pages.actions import consent, judge, judge_all, practise, take_topic
 from tests.worker.pages.conftest import Clock
-from tests.worker.pages.deeds import consent, judge, judge_all, practise, take_topic
 
 Enter = Callable[..., tuple[Visitor, Participation]]
 

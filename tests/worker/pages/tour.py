@@ -18,8 +18,8 @@ from tests.factories import (
     make_worker,
 )
 from tests.support.visitor import Reply, Visitor, through_client
+from tests.worker.pages.actions import come_back, consent, judge, judge_all, measure_lines, take_topic
 from tests.worker.pages.conftest import Clock
-from tests.worker.pages.deeds import come_back, consent, judge, judge_all, measure_lines, take_topic
 
 PLATFORM = {
     "platform": "generic",

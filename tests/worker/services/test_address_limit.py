@@ -14,8 +14,8 @@ from judging.worker.services.leaving import resume_lapsed_unit, return_unit
 from judging.worker.services.reservation import reserve_unit
 from judging.worker.services.submitting import submit_answer
 from tests.factories import NOW, dice, form, judge_unit, later, live_assignment, make_study, make_worker
+from tests.support.concurrent import at_once
 from tests.support.integrity import broken_invariants
-from tests.support.together import at_once
 
 HERE, THERE = "192.0.2.1", "192.0.2.2"
 LAPSE = timedelta(minutes=60)

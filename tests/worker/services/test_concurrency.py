@@ -33,8 +33,8 @@ from tests.factories import (
     see,
     send,
 )
+from tests.support.concurrent import at_once
 from tests.support.integrity import broken_invariants
-from tests.support.together import at_once
 
 
 def reserving(worker: Participation, *, seed: int = 1) -> Callable[[], Assignment | None]:

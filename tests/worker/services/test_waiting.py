@@ -29,8 +29,8 @@ from tests.factories import (
     see,
     send,
 )
+from tests.support.concurrent import at_once
 from tests.support.integrity import broken_invariants
-from tests.support.together import at_once
 
 PAUSE = 0.3
 """Seconds that the first stays open, for the other to meet it."""
@@ -113,16 +113,16 @@ def test_a_unit_is_copied_while_more_are_planned(database: str, first: str) -> N
     study = make_study(topics=1, judgments_per_document=2)
     unit = judge_unit(make_worker(study)).unit
     Study.objects.update(judgments_per_document=4)
-    deeds: dict[str, Callable[[], object]] = {
+    actions: dict[str, Callable[[], object]] = {
         "copying": partial(exclude_unit, unit=unit, reason="Odd.", now=NOW, collect_again=True),
         "planning": partial(plan_missing_units, study=study),
     }
-    second = deeds[next(name for name in deeds if name != first)]
+    second = actions[next(name for name in actions if name != first)]
     under_way = Event()
 
     def slowly() -> None:
         with transaction.atomic():
-            deeds[first]()
+            actions[first]()
             under_way.set()
             sleep(PAUSE)
 

@@ -1,4 +1,4 @@
-"""A page at a glance: only what a simulated worker looks for, found without reading the whole."""
+"""Read from a page only what a simulated worker looks for, without parsing the whole."""
 
 import re
 from html import unescape
@@ -10,7 +10,7 @@ _LINE = re.compile(r'<line\s+x1="([\d.]+)"[^>]*\sx2="([\d.]+)"')
 _TITLE = re.compile(r"<h1[^>]*>\s*(.*?)\s*</h1>", re.DOTALL)
 
 
-class Glance:
+class PageReader:
     """A page, of which `tests.support.http_crowd.Sight` tells what can be asked."""
 
     def __init__(self, status: int, path: str, body: bytes) -> None:

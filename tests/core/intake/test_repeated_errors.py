@@ -1,10 +1,10 @@
-"""Faults that come in crowds are told so that one sees what is behind them."""
+"""Many errors with the same cause are reported as one, so that the list shows every cause."""
 
 import pytest
 
 from judging.core.intake.faults import Faults, Where
+from tests.core.intake.error_lines import assert_error_line
 from tests.core.intake.folder import TOPICS, StudyFolder, run_lines
-from tests.core.intake.told import assert_told
 from tests.support.named import numbers_in
 
 pytestmark = pytest.mark.django_db
@@ -50,7 +50,7 @@ def test_documents_that_are_not_there_are_one_line_for_each_run(folder: StudyFol
 def test_a_run_of_another_collection_is_one_sentence(folder: StudyFolder) -> None:
     folder.write("poor.run", "".join(run_lines(number, "VWXYZ", "poor") for number in TOPICS))
     (told,) = folder.faults()
-    assert_told(told, "poor.run:1: document", "10")
+    assert_error_line(told, "poor.run:1: document", "10")
 
 
 def test_an_unknown_grade_is_told_once_with_how_often_it_stands_there(folder: StudyFolder) -> None:
@@ -60,7 +60,7 @@ def test_an_unknown_grade_is_told_once_with_how_often_it_stands_there(folder: St
     assert count == 2
     (told,) = folder.faults()
     first = graded[: graded.index(" 3\n")].count("\n") + 1
-    assert_told(told, f"qrels.txt:{first}: grade", "'-1'", "0 1 2 3", "levels")
+    assert_error_line(told, f"qrels.txt:{first}: grade", "'-1'", "0 1 2 3", "levels")
     assert numbers_in(told)[-1] == "1", "one more like this"
 
 
@@ -76,11 +76,11 @@ def test_what_belongs_to_no_topic_at_all_is_a_fault_still(folder: StudyFolder) -
     folder.append("study.toml", '\n[[anchor]]\ntopic = "8"\nH = "1e5-H"\n')
     (told,) = folder.faults()
     line = folder.read("study.toml").splitlines().index('topic = "8"') + 1
-    assert_told(told, f"study.toml:{line}: anchor.topic", "'8'")
+    assert_error_line(told, f"study.toml:{line}: anchor.topic", "'8'")
 
 
 def test_a_query_whose_mark_is_misspelt_shifts_no_numbers(folder: StudyFolder) -> None:
     folder.write("topics.txt", ".I 1\n.W\none .\nI. 2\n.W\ntwo .\n.I 3\n.W\nthree .\n")
     folder.replace("study.toml", 'format = "trec"', 'format = "cranfield"')
     (told,) = [line for line in folder.faults() if line.startswith("topics.txt:5: ")]
-    assert_told(told, "topics.txt:5: .W", "1", ".W", ".I")
+    assert_error_line(told, "topics.txt:5: .W", "1", ".W", ".I")

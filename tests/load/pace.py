@@ -4,7 +4,7 @@ from collections.abc import Callable
 from random import Random
 from time import perf_counter
 
-Tempo = Callable[[float], float]
+Pace = Callable[[float], float]
 """Seconds that a mind wants to take → seconds that pass before the answer is sent."""
 
 
@@ -13,13 +13,13 @@ def at_once(seconds: float) -> float:
     return 0.0
 
 
-def human(seconds_per_answer: float, seed: int) -> Tempo:
+def human(seconds_per_answer: float, seed: int) -> Pace:
     """About so many seconds for each answer, a fifth more or less."""
     rng = Random(f"tempo/{seed}")
     return lambda seconds: seconds_per_answer * rng.uniform(0.8, 1.2)
 
 
-def at_rate(answers_per_second: float) -> Tempo:
+def at_rate(answers_per_second: float) -> Pace:
     """So many answers a second by all of them together, as long as the site and the crowd can keep up."""
     following = perf_counter()
 

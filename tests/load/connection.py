@@ -19,7 +19,7 @@ class Answer:
     body: bytes
 
 
-class Wire:
+class Connection:
     """One worker's connection, with the cookies of a browser. Raises OSError or EOFError where it breaks."""
 
     def __init__(self, port: int) -> None:
