@@ -1,10 +1,13 @@
-"""Checks of options. An option is a parameter whose values are listed in its annotation, a `Literal`."""
+"""Checks of options. An option is a parameter whose values are listed in its annotation.
+
+The annotation is a `Literal` or, if the values are declared elsewhere, `Annotated[str, Options(...)]`.
+"""
 
 import inspect
 from collections.abc import Callable, Iterable
 from functools import wraps
 from types import NoneType, UnionType
-from typing import Any, Final, Literal, NamedTuple, TypeVar, Union, cast, get_args, get_origin
+from typing import Annotated, Any, Final, Literal, NamedTuple, TypeVar, Union, cast, get_args, get_origin
 
 from evaluation.errors import InputError, shown
 from evaluation.spelling import nearest_name
@@ -12,6 +15,12 @@ from evaluation.spelling import nearest_name
 Checked = TypeVar("Checked", bound=Callable[..., Any])
 CHECKED: Final = "__checked_options__"
 """The attribute of a checked function that maps each of its options to the option's values."""
+
+
+class Options(NamedTuple):
+    """The values of an option that are known only once the program runs."""
+
+    names: tuple[str, ...]
 
 
 class Choice(NamedTuple):
@@ -24,6 +33,9 @@ class Choice(NamedTuple):
     @classmethod
     def of(cls, annotation: object) -> "Choice | None":
         """Return the values that an annotation allows, or None if it lists no values."""
+        if get_origin(annotation) is Annotated:
+            listed = (part.names for part in get_args(annotation) if isinstance(part, Options))
+            return next((cls(names, (), may_be_none=False) for names in listed), None)
         parts = get_args(annotation) if get_origin(annotation) in (Union, UnionType) else (annotation,)
         names = tuple(name for part in parts if get_origin(part) is Literal for name in get_args(part))
         types = (get_origin(part) or part for part in parts if part is not NoneType)

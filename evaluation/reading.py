@@ -8,9 +8,10 @@ from evaluation.conventions import Negative
 from evaluation.errors import InputError
 from evaluation.files.judgment_layouts import JudgmentLayout, arranged
 from evaluation.files.judgments import read_table
-from evaluation.frames import Judgments, Qrels, Scale
+from evaluation.frames import Judgments, Qrels
 from evaluation.options import checked
 from evaluation.runs import Run, Runs
+from evaluation.scales import DEFAULT, ScaleName
 from evaluation.sources import Source, is_path
 
 
@@ -51,7 +52,7 @@ def read_judgments(
     source: Source,
     *,
     gold: bool = False,
-    scale: Scale = "magnitude",
+    scale: ScaleName = DEFAULT,
     layout: JudgmentLayout | None = None,
 ) -> Judgments:
     """Return a crowd's judgments. See `Judgments` for `source`, `gold` and `scale`.

@@ -143,7 +143,7 @@ def decide(
     settings = settings or Settings()
     settings.refuse_invalid()
     judgments = Judgments(judgments, gold=True)
-    judgments.refuse_ratings()
+    judgments.refuse_without_ratios()
     runs = Runs(runs)
     if len(runs) < 2:
         raise InputError(

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 
 from evaluation.cli import add_output, output, warn
 from evaluation.errors import InputError, shown
+from evaluation.scales import DEFAULT, SCALES, default_methods
 
 if TYPE_CHECKING:
     from evaluation.files.judgments import JudgmentTable
-    from evaluation.frames import Scale
 
 SUMMARY = "bring the workers' magnitudes to one scale, per topic"
 DETAILS = """Reads CSV with at least the columns topic_id, unit_id, document_id, relevance_score. Rows with
@@ -57,7 +57,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--method",
         choices=("geometric", "additive", "none", "zlog", "n", "anchors", "model", "mean", "z"),
-        help="the method, as described above (default: geometric for magnitudes, none for ratings)",
+        help=f"the method, as described above (default: {default_methods()})",
     )
     parser.add_argument(
         "--layout",
@@ -90,9 +90,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--scale",
-        choices=("magnitude", "rating"),
-        default="magnitude",
-        help="what the numbers are (default: magnitude)",
+        choices=tuple(SCALES),
+        default=DEFAULT,
+        help=f"what the numbers are (default: {DEFAULT})",
     )
     add_output(parser)
 
@@ -125,7 +125,7 @@ def run(args: argparse.Namespace) -> None:
         write_normalized(table, normalized, out)
 
 
-def _valid(table: "JudgmentTable", method: str | None, scale: "Scale", *, gold: bool) -> "JudgmentTable":
+def _valid(table: "JudgmentTable", method: str | None, scale: str, *, gold: bool) -> "JudgmentTable":
     """Return the table without the units that cannot be normalised, and warn about each of these units.
 
     Raise `InputError` if no unit remains.

@@ -11,14 +11,15 @@ from typing import TextIO
 import polars as pl
 
 from evaluation.arrays import FloatArray
-from evaluation.columns import BOUNDS, MARKS, refuse_not_positive, refuse_not_ratings
+from evaluation.columns import MARKS, refuse_outside
 from evaluation.errors import InputError, shown
 from evaluation.files.csv_lines import csv_lines
 from evaluation.files.numbers import parse_numbers
 from evaluation.files.text import read_text
-from evaluation.frames import UNIT, Judgments, Scale
+from evaluation.frames import UNIT, Judgments
 from evaluation.options import checked
 from evaluation.origin import Origin
+from evaluation.scales import DEFAULT, SCALES, ScaleName
 
 REQUIRED = ("topic_id", "unit_id", "document_id", "relevance_score")
 NORMALIZED = "normalized_relevance_score"
@@ -45,7 +46,7 @@ class JudgmentTable:
         return pl.Series(name, [row[place] for row in self.rows], dtype=pl.String)
 
     @checked
-    def judgments(self, *, gold: bool = False, scale: Scale = "magnitude") -> Judgments:
+    def judgments(self, *, gold: bool = False, scale: ScaleName = DEFAULT) -> Judgments:
         """Return the judgments in row order. With `gold`, include the anchor marks of the documents.
 
         Raise `InputError` if there are invalid rows. The error names up to 20 of them.
@@ -64,11 +65,11 @@ class JudgmentTable:
             raise self.origin.naming_others(fault, rows, first_row) from None
 
     @checked
-    def invalid_rows(self, *, gold: bool = False, scale: Scale = "magnitude") -> list[int]:
+    def invalid_rows(self, *, gold: bool = False, scale: ScaleName = DEFAULT) -> list[int]:
         """Return the indexes of rows with an empty id, an invalid number or, with `gold`, an invalid mark."""
         topic, unit, document, score = (self.column(name) for name in REQUIRED)
         number = score.str.strip_chars().cast(pl.Float64, strict=False)
-        valid = number.is_between(*BOUNDS[scale]).fill_null(False)
+        valid = number.is_between(SCALES[scale].smallest, SCALES[scale].largest).fill_null(False)
         valid &= (topic != "") & (unit != "") & (document != "")
         if gold:
             valid &= self.column("gold").str.strip_chars().is_in(list(MARKS))
@@ -87,7 +88,7 @@ class JudgmentTable:
         return JudgmentTable(self.header, [self.rows[row] for row in remaining], origin)
 
     @checked
-    def normalized(self, *, scale: Scale = "magnitude") -> FloatArray:
+    def normalized(self, *, scale: ScaleName = DEFAULT) -> FloatArray:
         """Return the normalised magnitudes or ratings in row order.
 
         Raise `InputError` if the file has no column `normalized_relevance_score`, and for an invalid value. A
@@ -102,8 +103,7 @@ class JudgmentTable:
             )
         cells = self.column(NORMALIZED).str.strip_chars()
         values = parse_numbers(NORMALIZED, cells, self.origin).to_numpy()
-        refuse = refuse_not_positive if scale == "magnitude" else refuse_not_ratings
-        refuse(NORMALIZED, values, self.origin)
+        refuse_outside(SCALES[scale], NORMALIZED, values, self.origin, is_normalised=True)
         return values
 
 
@@ -164,7 +164,7 @@ def _checked_header(cells: list[str], path: str | Path) -> list[str]:
 
 
 @checked
-def read_judgments(path: str | Path, *, gold: bool = False, scale: Scale = "magnitude") -> Judgments:
+def read_judgments(path: str | Path, *, gold: bool = False, scale: ScaleName = DEFAULT) -> Judgments:
     """Read judgments from a CSV file with at least `topic_id,unit_id,document_id,relevance_score`.
 
     With `gold`, also read the column `gold`, which marks a unit's anchors with H and N. Raise `InputError`

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, Literal
+from typing import Final, Literal, cast
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from evaluation.magnitudes.groups import Groups
 from evaluation.magnitudes.model import fit_levels
 from evaluation.options import checked
 from evaluation.origin import first
+from evaluation.scales import DEFAULT, SCALES, scale_of
 from evaluation.sources import Source
 
 Method = Literal["geometric", "additive", "none", "zlog", "n", "anchors", "model", "mean", "z"]
@@ -69,7 +70,8 @@ def normalise(judgments: Source, method: Method | None = None) -> FloatArray:
     s_H = s_N.
     """
     judgments = Judgments(judgments, gold=method in WITH_ANCHORS)
-    methods = METHODS_OF_SCALE[judgments.scale]
+    scale = scale_of(judgments)
+    methods = METHODS_OF_SCALE[scale.name]
     if method is None:
         method, *_ = methods
     if method not in methods:
@@ -77,11 +79,11 @@ def normalise(judgments: Source, method: Method | None = None) -> FloatArray:
             "unknown-method",
             "there is no method {method} for the scale {scale}; choose from {known}",
             method=shown(method),
-            scale=judgments.scale,
+            scale=scale.name,
             known=", ".join(methods),
         )
     normalized = methods[method](_Scales(judgments))
-    if judgments.scale == "rating":
+    if not scale.has_ratios:
         return np.maximum(normalized, 0)
     if (row := first(~(np.isfinite(normalized) & (normalized > 0)))) is not None:
         raise InputError(
@@ -221,19 +223,22 @@ def _exp(logs: FloatArray) -> FloatArray:
         return np.exp(logs)
 
 
-METHODS_OF_SCALE: Final[dict[str, dict[Method, Callable[[_Scales], FloatArray]]]] = {
-    "magnitude": {
-        "geometric": _geometric,
-        "additive": _additive,
-        "none": _none,
-        "zlog": _zlog,
-        "n": _by_n,
-        "anchors": _by_anchors,
-        "model": _by_model,
-    },
-    "rating": {"none": _none, "mean": _mean, "z": _z},
+FUNCTIONS: Final[dict[Method, Callable[[_Scales], FloatArray]]] = {
+    "geometric": _geometric,
+    "additive": _additive,
+    "none": _none,
+    "zlog": _zlog,
+    "n": _by_n,
+    "anchors": _by_anchors,
+    "model": _by_model,
+    "mean": _mean,
+    "z": _z,
+}
+METHODS_OF_SCALE: Final = {
+    scale.name: {method: FUNCTIONS[method] for method in cast("tuple[Method, ...]", scale.normalisations)}
+    for scale in SCALES.values()
 }
 """The methods of each scale. The first method of a scale is its default."""
-METHODS: Final = METHODS_OF_SCALE["magnitude"]
+METHODS: Final = METHODS_OF_SCALE[DEFAULT]
 WITH_ANCHORS: Final = ("n", "anchors")
 """The methods that need the column `gold`."""

@@ -36,15 +36,15 @@ def methods_sentences(data: ReportData, parts: Set[str]) -> Iterator[str]:
     """Yield the sentences of the paragraph. `parts` has the keys of the parts that the report has."""
     choices = data.parameters
     table = data.judgments.table
-    kind = "magnitudes" if data.has_ratios else "ratings"
+    kind = data.scale.numbers
     yield (
         f"We analysed {counted(len(table), 'judgment')} ({kind}) of "
         f"{counted(table.select('topic_id', 'document_id').n_unique(), 'document')} in "
         f"{counted(table['topic_id'].n_unique(), 'topic')}."
     )
-    default, *_ = METHODS_OF_SCALE[data.judgments.scale]
+    default, *_ = METHODS_OF_SCALE[data.scale.name]
     method = data.method or default
-    if method in METHODS and data.has_ratios:
+    if method in METHODS:
         yield METHODS[method]
     elif method == "none":
         yield f"The {kind} were used as they are."

@@ -14,9 +14,9 @@ from evaluation.comparison import battery
 from evaluation.comparison.subsets import caution
 from evaluation.report.content import Content, Drawn, Numbers, suffix
 from evaluation.report.data import MAGNITUDES, ReportData
-from evaluation.report.text import Text
 from evaluation.score_table import Scores
 from evaluation.scores import score
+from evaluation.text import Text
 
 RANKS: Final = (1, 5, 10, 20, 50, 100)
 CUTOFFS: Final = (10, 100)

@@ -8,8 +8,8 @@ from typing import Final
 
 import polars as pl
 
-from evaluation.columns import BOUNDS
 from evaluation.files.judgments import JudgmentTable
+from evaluation.scales import SCALES
 from judging.core.intake.faults import Faults, Where, as_sentence, shown
 from judging.core.intake.tables import unstorable
 from judging.protocol.settings import Scale
@@ -129,8 +129,8 @@ class RowReader:
 
     def _read_magnitude(self, row: int, typed: str) -> float:
         value = self._numbers["relevance_score"][row]
-        smallest, largest = BOUNDS[self._scale]
-        if value is None or not smallest <= value <= largest:
+        scale = SCALES[self._scale]
+        if value is None or not scale.smallest <= value <= scale.largest:
             text = _NOT_A_RATING if self._scale == Scale.RATING else _NOT_A_MAGNITUDE
             raise RowError("relevance_score", text, value=shown(typed))
         return float(value)

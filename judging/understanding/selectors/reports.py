@@ -12,6 +12,7 @@ from django.db.models import Count, Max, Q, Sum
 from django.db.models.functions import Coalesce
 
 from evaluation.report.needs import Facts
+from evaluation.scales import SCALES
 from judging.core.selectors.attempts import counted_attempts
 from judging.models import Job, JobKind, PoolDocument, Report, ReportKind, Study
 from judging.protocol.settings import Scale
@@ -84,8 +85,8 @@ def study_facts(study: Study) -> Facts:
     judged = counted_attempts(study).aggregate(units=Count("pk"), topics=Count("topic_id", distinct=True))
     graded = PoolDocument.objects.filter(topic__study=study).exclude(grade="").order_by().count()
     sets = tuple(study.grade_sets.order_by("place").values_list("name", flat=True))
-    is_magnitude = study.scale == Scale.MAGNITUDE
-    return Facts(judged["units"], judged["topics"], graded, study.runs.count(), sets, magnitudes=is_magnitude)
+    scale = SCALES[study.scale]
+    return Facts(judged["units"], judged["topics"], graded, study.runs.count(), sets, scale=scale)
 
 
 def can_be_pilot(study: Study) -> bool:
