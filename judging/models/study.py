@@ -14,6 +14,7 @@ from judging.protocol.layout import Layout
 from judging.protocol.platforms import PLATFORMS, with_entry
 from judging.protocol.platforms.base import Entry
 from judging.protocol.record import RECORD_CHECKS
+from judging.protocol.scales import DEFAULT, SCALES, only_from_files
 from judging.protocol.settings import (
     ALLOCATIONS,
     ANCHORS_PER_UNIT,
@@ -22,7 +23,6 @@ from judging.protocol.settings import (
     NUMBERS,
     SHOW_PREVIOUS,
     Purpose,
-    Scale,
 )
 from judging.protocol.states import StudyState
 
@@ -69,9 +69,9 @@ class Study(models.Model):
     )
     scale = models.CharField(
         max_length=9,
-        choices=choices(Scale),
-        default=Scale.MAGNITUDE.value,
-        db_default=Scale.MAGNITUDE.value,
+        choices=choices(SCALES),
+        default=DEFAULT,
+        db_default=DEFAULT,
         help_text="What the numbers of the judgments are.",
     )
     state = models.CharField(max_length=10, choices=choices(StudyState), default=StudyState.DRAFT.value)
@@ -305,15 +305,18 @@ class Study(models.Model):
         constraints = [
             one_of("state", StudyState, name="study_state_known"),
             one_of("layout", Layout, name="study_layout_known"),
-            one_of("scale", Scale, name="study_scale_known"),
+            one_of("scale", SCALES, name="study_scale_known"),
             one_of("purpose", Purpose, name="study_purpose_known"),
             models.CheckConstraint(
                 condition=~Q(purpose=Purpose.ANALYSIS.value) | Q(state=StudyState.CLOSED.value),
                 name="study_for_analysis_closed",
             ),
-            models.CheckConstraint(
-                condition=~Q(scale=Scale.RATING.value) | Q(purpose=Purpose.ANALYSIS.value),
-                name="study_ratings_only_for_analysis",
+            *(
+                models.CheckConstraint(
+                    condition=~Q(scale=name) | Q(purpose=Purpose.ANALYSIS.value),
+                    name=f"study_{name}s_only_for_analysis",
+                )
+                for name in only_from_files()
             ),
             models.CheckConstraint(condition=~Q(language=""), name="study_language_set"),
             models.CheckConstraint(

@@ -16,7 +16,8 @@ from judging.core.intake.pools import warn_about_anchors
 from judging.core.intake.readers.sgml import LONGEST_NUMBER, id_fault
 from judging.core.intake.tables import Table
 from judging.core.intake.topics import add_anchors
-from judging.protocol.settings import Purpose, Scale
+from judging.protocol.scales import SCALES, only_from_files
+from judging.protocol.settings import Purpose
 from judging.protocol.states import Grade
 from judging.protocol.words import gettext_noop as _
 
@@ -116,9 +117,5 @@ def refuse_unsuitable(top: Table, purpose: str, scale: str) -> None:
             "table."
         )
         top.fault(TABLE, text)
-    if purpose == Purpose.JUDGING and scale != Scale.MAGNITUDE:
-        text = _(
-            'Workers can give only magnitudes, not ratings. Write purpose = "analysis" to '
-            "analyse ratings from a file."
-        )
-        top.fault("scale", text)
+    if purpose == Purpose.JUDGING and scale in only_from_files():
+        top.fault("scale", SCALES[scale].words.file_only)

@@ -3,20 +3,12 @@
 from collections.abc import Sequence
 from itertools import combinations
 from math import sqrt
-from typing import Final, Literal
+from typing import Final
 
 from judging.protocol.checks.base import Fact, Finding, FinishedUnit, Settings, UnitCheck
+from judging.protocol.scales import judging_of
 from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
-
-AnchorOrder = Literal["ordered", "tied", "inverted"]
-
-
-def anchor_order(high: float, low: float) -> AnchorOrder:
-    """Return how the magnitudes of the H anchor (`high`) and of the N anchor (`low`) compare."""
-    if high > low:
-        return "ordered"
-    return "tied" if high == low else "inverted"
 
 
 def tau_between_attempts(earlier: Sequence[float], later: Sequence[float]) -> float | None:
@@ -40,9 +32,10 @@ def tau_between_attempts(earlier: Sequence[float], later: Sequence[float]) -> fl
 def verdict(unit: FinishedUnit, study: Settings) -> Finding:
     """Pass if the H anchor has the larger magnitude, or the same magnitude if the study lets ties pass.
 
-    Raise ValueError unless the unit has exactly one H and one N anchor.
+    The scale of the study says how the numbers compare. Raise ValueError unless the unit has exactly one H
+    and one N anchor.
     """
-    order = anchor_order(unit.magnitude_of("H"), unit.magnitude_of("N"))
+    order = judging_of(study).compare(unit.magnitude_of("H"), unit.magnitude_of("N"))
     tau = tau_between_attempts(unit.earlier[-1], unit.magnitudes) if unit.earlier else None
     passed = order == "ordered" or (order == "tied" and study.anchor_ties == "pass")
     return Finding(passed, {"anchors": order, "tau": tau})

@@ -7,7 +7,7 @@ migration.
 from collections.abc import Iterator
 from typing import Final
 
-from judging.protocol.settings.analysis import ANALYSIS, Purpose, Scale
+from judging.protocol.settings.analysis import ANALYSIS, Purpose
 from judging.protocol.settings.base import UNLIMITED, Change, Kind, Pattern, Setting
 from judging.protocol.settings.checks import CHECKS, EARLY_NEXT, FAILURE_MESSAGES
 from judging.protocol.settings.documents import DOCUMENTS
@@ -40,7 +40,6 @@ __all__ = [
     "Kind",
     "Pattern",
     "Purpose",
-    "Scale",
     "Setting",
     "markdown",
 ]

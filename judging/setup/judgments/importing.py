@@ -11,7 +11,7 @@ from django.db import transaction
 from evaluation.files.judgments import REQUIRED, JudgmentTable, read_table
 from judging.core.intake.faults import Faults
 from judging.models import Actor, Study
-from judging.protocol.settings import Scale
+from judging.protocol.scales import scale_of
 from judging.setup.judgments.rows import RowReader
 from judging.setup.judgments.units import UnitGatherer
 from judging.setup.services.imported import refuse_unless_empty, write_imported
@@ -53,7 +53,7 @@ def write_judgments(
     """
     faults = Faults()
     gatherer = UnitGatherer(study, faults)
-    for row in RowReader(table, faults, Scale(study.scale)).rows():
+    for row in RowReader(table, faults, scale_of(study)).rows():
         gatherer.add(row)
     gatherer.check_whole()
     faults.raise_if_any()

@@ -18,7 +18,7 @@ from judging.core.pages.sorting import Sorting
 from judging.core.pages.tables import Column, Table, digits, link
 from judging.core.selectors.judgments import unit_id
 from judging.models import Judgment, PoolDocument, ReportKind, Study, Topic
-from judging.protocol.settings import Scale
+from judging.protocol.scales import scale_of
 from judging.understanding.pages.document_charts import MOST_JUDGMENTS, magnitudes_chart
 from judging.understanding.pages.document_list import (
     DocumentForm,
@@ -133,7 +133,7 @@ def _judgment_columns(study: Study) -> list[Column[ShownJudgment]]:
     def place(row: ShownJudgment) -> int | None:
         return None if row.judgment.position is None else row.judgment.position + 1
 
-    number = _("Magnitude") if study.scale == Scale.MAGNITUDE else _("Rating")
+    number = _(scale_of(study).words.number)
     return [
         Column("unit", _("Unit"), lambda row: row.unit),
         Column("worker", _("Worker"), worker, css="text"),

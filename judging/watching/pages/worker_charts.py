@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from judging.core.pages.charts import Axis, Chart, Mark, Scale
 from judging.models import Judgment, Participation, Study
 from judging.protocol.agreement import LEAST_SHARED
-from judging.protocol.settings import Scale as AnswerScale
+from judging.protocol.scales import scale_of
 from judging.watching.pages.cells import document_link, worker_link
 from judging.watching.selectors.shared_documents import MOST_SHARED, OtherJudgment, SharedDocument
 from judging.watching.selectors.worker_statistics import MOST_DRAWN, DrawnWorkers
@@ -102,6 +102,7 @@ def magnitudes_chart(study: Study, worker: Participation, units: Sequence[UnitSt
     timed = len(saved) == len(judged) and not worker.from_file
     if timed:
         judged.sort(key=lambda pair: saved[pair[1].pk])
+    number = _(scale_of(study).words.number)
     by_topic = len({unit.assignment.topic_id for unit, _judgment in judged}) <= MOST_SERIES
     when = _("Time (UTC)") if timed else _("Judgment number, in the order the documents were shown")
     return Chart(
@@ -109,11 +110,11 @@ def magnitudes_chart(study: Study, worker: Participation, units: Sequence[UnitSt
         _("Magnitudes from first to last"),
         _("Each point is a document. A ring around a point marks a document of an excluded unit."),
         Axis("when", when, "time" if timed else "linear"),
-        _magnitude_axis(study, "magnitude", _("Magnitude")),
+        _number_axis(study, "magnitude", number),
         {
             "document": _("Document"),
             "when": when,
-            "magnitude": _("Magnitude"),
+            "magnitude": number,
             "topic": _("Topic"),
             "kind": _("Kind"),
             "excluded": _("Excluded"),
@@ -158,8 +159,8 @@ def others_chart(study: Study, units: Sequence[UnitStory], others: Sequence[Othe
             "Each point is a document that others judged too. Anchors are left out. On the dashed line, "
             "the worker’s magnitude equals the median of the others."
         ),
-        _magnitude_axis(study, "others", _("Median of the others")),
-        _magnitude_axis(study, "magnitude", _("This worker")),
+        _number_axis(study, "others", _("Median of the others")),
+        _number_axis(study, "magnitude", _("This worker")),
         {
             "document": _("Document"),
             "others": _("Median of the others"),
@@ -196,8 +197,8 @@ def pair_chart(
             "{documents} documents. On the dashed line, both workers gave the same magnitude.",
             len(drawn),
         ).format(documents=len(drawn)),
-        _magnitude_axis(study, "first", first.pseudonym),
-        _magnitude_axis(study, "second", second.pseudonym),
+        _number_axis(study, "first", first.pseudonym),
+        _number_axis(study, "second", second.pseudonym),
         {
             "document": _("Document"),
             "first": first.pseudonym,
@@ -216,8 +217,8 @@ def pair_chart(
     )
 
 
-def _magnitude_axis(study: Study, column: str, label: str) -> Axis:
-    return Axis(column, label, "log" if study.scale == AnswerScale.MAGNITUDE else "linear")
+def _number_axis(study: Study, column: str, label: str) -> Axis:
+    return Axis(column, label, scale_of(study).axis)
 
 
 def _document(study: Study, unit: UnitStory, judgment: Judgment) -> Any:

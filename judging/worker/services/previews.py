@@ -32,6 +32,7 @@ from judging.models import (
     UnitDocument,
 )
 from judging.protocol.platforms.base import Arrival, Entry
+from judging.protocol.scales import judging_of
 from judging.protocol.states import StudyState
 from judging.protocol.steps import Step
 from judging.worker.services.arrival import give_consent
@@ -41,7 +42,6 @@ from judging.worker.services.reservation import reserve_unit
 from judging.worker.services.submitting import Answer, submit_answer
 from judging.worker.services.visits import open_document
 
-_MAGNITUDES: Final = {"H": "100", "N": "1", "": "10"}
 """Maps the anchors H and N, and "" for other documents, to magnitudes that pass the anchor check."""
 _STEPS: Final = tuple(Step)
 _LINE: Final = timedelta(seconds=3)
@@ -196,7 +196,7 @@ def _judge(worker: Participation, assignment: Assignment, moment: datetime, rng:
             number=assignment.number,
             serial=assignment.serial,
             position=position,
-            magnitude=_MAGNITUDES[judgment.pool_document.anchor],
+            magnitude=judging_of(worker.study).examples[judgment.pool_document.anchor],
             justification=_("Filled in by the preview: document {place}.").format(place=position + 1),
         )
         submit_answer(participation=worker, answer=answer, action="next", now=moment, rng=rng)
