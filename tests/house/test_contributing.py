@@ -18,5 +18,5 @@ assert str(parse("Miss@10")) == "Miss@10"
 
 def test_its_examples_run() -> None:
     blocks = re.findall(r"```python\n(.*?)```", (ROOT / "CONTRIBUTING.md").read_text(), re.DOTALL)
-    assert len(blocks) == 5
+    assert len(blocks) == 7
     subprocess.run([sys.executable, "-c", f"BLOCKS = {blocks!r}\n{AND_THEN}"], cwd=ROOT, check=True)
