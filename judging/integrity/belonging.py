@@ -13,6 +13,7 @@ from judging.models import (
     Ranking,
     WorkerLink,
 )
+from judging.protocol.scales import with_practice
 from judging.protocol.states import ParticipationState
 
 
@@ -46,8 +47,10 @@ def browser_of_its_study() -> QuerySet[Participation]:
     return Participation.objects.exclude(same_browser=None).exclude(study=F("same_browser__study"))
 
 
-@invariant("A worker in the state ready has passed the practice task.")
+@invariant("A worker in the state ready has passed the practice task, if one teaches the scale of the study.")
 def ready_by_practice() -> QuerySet[Participation]:
     passed = PracticeAttempt.objects.filter(participation=OuterRef("pk"), passed=True)
-    ready = Participation.objects.filter(state=ParticipationState.READY.value)
+    ready = Participation.objects.filter(
+        state=ParticipationState.READY.value, study__scale__in=with_practice()
+    )
     return ready.exclude(consent_version=IMPORTED).exclude(Exists(passed))

@@ -54,6 +54,11 @@ def with_ratios() -> list[str]:
     return [scale.name for scale in SCALES.values() if scale.has_ratios]
 
 
+def with_practice() -> list[str]:
+    """Return the names of the scales that a practice task teaches."""
+    return [scale.name for scale in SCALES.values() if scale.judging and scale.judging.practice]
+
+
 def only_from_files() -> list[str]:
     """Return the names of the scales on which workers cannot judge."""
     return [scale.name for scale in SCALES.values() if scale.judging is None]

@@ -171,8 +171,13 @@ def carry_to(*, preview: Study, step: Step, arrival: Arrival, now: datetime, rng
 
 
 def _pass_practice(worker: Participation, moment: datetime, rng: Random) -> datetime:
-    """Enter the length of each line as its number. Return the time after the last line."""
-    attempt = worker.practice_attempts.get()
+    """Enter the length of each line as its number. Return the time after the last line.
+
+    There are no lines if no practice teaches the scale of the study.
+    """
+    attempt = worker.practice_attempts.first()
+    if attempt is None:
+        return moment
     for line, length in enumerate(attempt.lengths):
         moment += _LINE
         answer_line(
