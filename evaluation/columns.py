@@ -1,7 +1,7 @@
 """Check columns of ids and numbers. Errors name the first invalid row."""
 
 from collections.abc import Sequence
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -11,63 +11,24 @@ from evaluation.arrays import FloatArray
 from evaluation.errors import InputError, shown
 from evaluation.forks import watch_forks
 from evaluation.origin import Origin, first
+from evaluation.scales.base import Scale
 
 Column = Sequence[Any] | npt.NDArray[Any] | pl.Series
-Scale = Literal["magnitude", "rating"]
-"""What the numbers of judgments are."""
-
 UNIT: Final = ("topic_id", "unit_id", "worker_id")
 """The columns that together identify a unit. A file without workers has only the first two."""
-BOUNDS: Final = {"magnitude": (1e-100, 1e100), "rating": (0.0, 1000.0)}
-"""The smallest and the largest number of each scale. Means of numbers up to 1024 are exact."""
 MARKS = ("H", "N", "")
 
 
-def refuse_magnitudes(name: str, values: FloatArray, origin: Origin) -> None:
-    """Raise `InputError` for the first value that is not a number from 1e-100 to 1e100."""
-    refuse_not_positive(name, values, origin)
-    smallest, largest = BOUNDS["magnitude"]
-    if (row := first((values < smallest) | (values > largest))) is not None:
-        raise InputError(
-            "magnitude-out-of-bounds",
-            "{column} {value} is out of bounds; a magnitude must be a number from 1e-100 to 1e100",
-            origin.at(row),
-            column=name,
-            value=f"{values[row]:g}",
-        )
+def refuse_outside(
+    scale: Scale, name: str, values: FloatArray, origin: Origin, *, is_normalised: bool = False
+) -> None:
+    """Raise `InputError` for the first value with a fault.
 
-
-def refuse_not_positive(name: str, values: FloatArray, origin: Origin) -> None:
-    """Raise `InputError` for the first value that is not a positive finite number."""
-    if (row := first(~np.isfinite(values))) is not None:
-        raise InputError(
-            "magnitude-not-finite",
-            "{column} {value} is not finite; a magnitude must be a number from 1e-100 to 1e100",
-            origin.at(row),
-            column=name,
-            value=str(values[row]),
-        )
-    if (row := first(values <= 0)) is not None:
-        raise InputError(
-            "magnitude-not-positive",
-            "{column} {value} is not above 0; a magnitude must be a number from 1e-100 to 1e100",
-            origin.at(row),
-            column=name,
-            value=f"{values[row]:g}",
-        )
-
-
-def refuse_not_ratings(name: str, values: FloatArray, origin: Origin) -> None:
-    """Raise `InputError` for the first value that is not a number from 0 to 1000."""
-    smallest, largest = BOUNDS["rating"]
-    if (row := first(~((values >= smallest) & (values <= largest)))) is not None:
-        raise InputError(
-            "rating-out-of-bounds",
-            "{column} {value} is out of bounds; a rating must be a number from 0 to 1000",
-            origin.at(row),
-            column=name,
-            value=f"{values[row]:g}",
-        )
+    With `is_normalised`, check only lasting faults.
+    """
+    for fault in scale.faults:
+        if (fault.is_lasting or not is_normalised) and (row := first(fault.finds(values))) is not None:
+            raise fault.error(origin.at(row), name, f"{values[row]:g}")
 
 
 def ids(name: str, values: Column, origin: Origin, *, may_be_empty: bool = False) -> pl.Series:

@@ -16,12 +16,10 @@ from evaluation.arrays import FloatArray
 from evaluation.columns import (
     UNIT,
     Column,
-    Scale,
     ids,
     marks,
     numbers,
-    refuse_magnitudes,
-    refuse_not_ratings,
+    refuse_outside,
     table_of,
 )
 from evaluation.conventions import Negative
@@ -32,6 +30,7 @@ from evaluation.pairs import PAIR, first_repetition
 from evaluation.parsing.judgment_table import JudgmentTable, read_table
 from evaluation.parsing.numbers import parse_numbers
 from evaluation.parsing.qrels import qrels_columns
+from evaluation.scales import DEFAULT, ScaleName, scale_of
 from evaluation.showing import counted
 from evaluation.sources import (
     GAINS,
@@ -94,10 +93,10 @@ class Judgments(Frame):
     Example: `Judgments([("401", "u", "d1", 10), ("401", "u", "d2", 2.5)])`.
     """
 
-    scale: Scale = "magnitude"
+    scale: str = DEFAULT
 
     @checked
-    def __init__(self, source: Source, *, gold: bool = False, scale: Scale = "magnitude") -> None:
+    def __init__(self, source: Source, *, gold: bool = False, scale: ScaleName = DEFAULT) -> None:
         if is_path(source):
             judgments = _judgments_of_table(read_table(source), gold=gold, scale=scale)
         elif isinstance(source, JudgmentTable):
@@ -122,7 +121,7 @@ class Judgments(Frame):
         worker_id: Column | None = None,
         gold: Column | None = None,
         *,
-        scale: Scale = "magnitude",
+        scale: ScaleName = DEFAULT,
         origin: Origin = NO_FILE,
     ) -> "Judgments":
         """Return the judgments in these columns, one for each row.
@@ -142,34 +141,28 @@ class Judgments(Frame):
         if gold is not None:
             columns["gold"] = marks("gold", gold, origin)
         judgments = cls.from_checked(table_of(columns), origin).on_scale(scale)
-        refuse = refuse_magnitudes if scale == "magnitude" else refuse_not_ratings
-        refuse("relevance_score", judgments.magnitudes, origin)
+        refuse_outside(scale_of(judgments), "relevance_score", judgments.magnitudes, origin)
         return judgments
 
     @checked
-    def on_scale(self, scale: Scale) -> "Judgments":
+    def on_scale(self, scale: ScaleName) -> "Judgments":
         """Return the same judgments with another `scale`. The numbers are neither converted nor checked."""
         judgments = self.replaced()
         judgments.__dict__.update(scale=scale)
         return judgments
 
     def _details(self) -> list[str]:
-        return [f"{self.scale}s"]
+        return [scale_of(self).numbers]
 
     @property
     def magnitudes(self) -> FloatArray:
         """The raw magnitudes or ratings, in row order."""
         return self.table["relevance_score"].to_numpy()
 
-    def refuse_ratings(self) -> None:
-        """Raise `InputError` if the judgments are ratings, which have no meaningful ratios."""
-        if self.scale == "rating":
-            raise InputError(
-                "ratings-without-ratios",
-                "this analysis needs magnitudes, but the judgments are ratings, whose ratios have no "
-                "meaning; use another analysis",
-                self.origin.path or "",
-            )
+    def refuse_without_ratios(self) -> None:
+        """Raise `InputError` if ratios of the judgments have no meaning, as those of ratings."""
+        if (words := scale_of(self).without_ratios) is not None:
+            raise words.error(self.origin.path or "")
 
     @property
     def unit_keys(self) -> list[str]:
@@ -184,7 +177,7 @@ class Judgments(Frame):
         return first(is_repeated.to_numpy())
 
 
-def _judgments_of_table(table: JudgmentTable, *, gold: bool, scale: Scale) -> Judgments:
+def _judgments_of_table(table: JudgmentTable, *, gold: bool, scale: ScaleName) -> Judgments:
     """Return the judgments in row order. Raise `InputError` that names up to 20 of the invalid rows."""
     columns, origin = table.judgment_columns(gold=gold), table.origin
     try:

@@ -1,10 +1,13 @@
-"""Checks of options. An option is a parameter whose values are listed in its annotation, a `Literal`."""
+"""Checks of options. An option is a parameter whose values are listed in its annotation.
+
+The annotation is a `Literal` or, if the values are declared elsewhere, `Annotated[str, Options(...)]`.
+"""
 
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from functools import wraps
 from types import NoneType, UnionType
-from typing import Any, Final, Literal, NamedTuple, TypeVar, Union, cast, get_args, get_origin
+from typing import Annotated, Any, Final, Literal, NamedTuple, TypeVar, Union, cast, get_args, get_origin
 
 from evaluation.errors import InputError, shown
 from evaluation.spelling import nearest_name
@@ -14,16 +17,33 @@ CHECKED: Final = "__checked_options__"
 """The attribute of a checked function that maps each of its options to the option's values."""
 
 
-class Choice(NamedTuple):
-    """The values of an option: `names`, instances of the types in `others`, and possibly None."""
+class Options(NamedTuple):
+    """The values of an option that are known only once the program runs.
 
-    names: tuple[str, ...]
+    `find` adds further values to `names`. It is called if a value is unknown.
+    """
+
+    names: Collection[str]
+    find: Callable[[], None] | None = None
+
+
+class Choice(NamedTuple):
+    """The values of an option: `names`, instances of the types in `others`, and possibly None.
+
+    `find` adds further names, or is None.
+    """
+
+    names: Collection[str]
     others: tuple[type, ...]
     may_be_none: bool
+    find: Callable[[], None] | None = None
 
     @classmethod
     def of(cls, annotation: object) -> "Choice | None":
         """Return the values that an annotation allows, or None if it lists no values."""
+        if get_origin(annotation) is Annotated:
+            listed = (part for part in get_args(annotation) if isinstance(part, Options))
+            return next((cls(part.names, (), may_be_none=False, find=part.find) for part in listed), None)
         parts = get_args(annotation) if get_origin(annotation) in (Union, UnionType) else (annotation,)
         names = tuple(name for part in parts if get_origin(part) is Literal for name in get_args(part))
         types = (get_origin(part) or part for part in parts if part is not NoneType)
@@ -33,6 +53,8 @@ class Choice(NamedTuple):
     def allows(self, value: object) -> bool:
         """Return whether the option can have this value."""
         if isinstance(value, str):
+            if self.find is not None and value not in self.names:
+                self.find()
             return value in self.names
         return self.may_be_none if value is None else isinstance(value, self.others)
 

@@ -4,7 +4,6 @@ These functions call the constructors of `Gains`, `Run`, `Runs` and `Judgments`,
 in other libraries. Readers that accept only files are in `evaluation.files`.
 """
 
-from evaluation.columns import Scale
 from evaluation.conventions import Negative
 from evaluation.errors import InputError
 from evaluation.files.judgment_layouts import JudgmentLayout, arranged
@@ -12,6 +11,7 @@ from evaluation.frames import Judgments, Qrels
 from evaluation.options import checked
 from evaluation.parsing.judgment_table import read_table
 from evaluation.runs import Run, Runs
+from evaluation.scales import DEFAULT, ScaleName
 from evaluation.sources import Source, is_path
 
 
@@ -52,7 +52,7 @@ def read_judgments(
     source: Source,
     *,
     gold: bool = False,
-    scale: Scale = "magnitude",
+    scale: ScaleName = DEFAULT,
     layout: JudgmentLayout | None = None,
 ) -> Judgments:
     """Return a crowd's judgments. See `Judgments` for `source`, `gold` and `scale`.

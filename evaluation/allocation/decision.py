@@ -146,7 +146,7 @@ def decide(
     settings = settings or Settings()
     settings.refuse_invalid()
     judgments = Judgments(judgments, gold=True)
-    judgments.refuse_ratings()
+    judgments.refuse_without_ratios()
     runs = Runs(runs)
     refuse_few_runs(len(runs))
     normalized = normalise(judgments, settings.normalisation)

@@ -20,9 +20,9 @@ from evaluation.frames import Gains
 from evaluation.measures import Measures, parse, several
 from evaluation.options import checked
 from evaluation.ranking import rank
-from evaluation.report.text import Text
 from evaluation.runs import Run
 from evaluation.score_table import Scores
+from evaluation.text import Text
 
 DEPTH: Final = 10
 """The number of documents at the top of a list that decides which systems are ranked."""

@@ -3,6 +3,7 @@
 import argparse
 
 from evaluation.cli import add_output, output, warn
+from evaluation.scales import DEFAULT, scale_names
 
 SUMMARY = "one gain per document, from its normalised magnitudes"
 DETAILS = """Reads the output of normalise. Writes lines topic_id 0 document_id gain, which score can read:
@@ -62,9 +63,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--scale",
-        choices=("magnitude", "rating"),
-        default="magnitude",
-        help="what the numbers are (default: magnitude)",
+        choices=scale_names(),
+        default=DEFAULT,
+        help=f"what the numbers are (default: {DEFAULT})",
     )
     add_output(parser)
 

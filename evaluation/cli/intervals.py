@@ -4,6 +4,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from evaluation.cli import add_choice, add_output, refuse_digits, refuse_negative_seed, warn, write_table
+from evaluation.scales import default_methods
 
 if TYPE_CHECKING:
     from evaluation.magnitudes.normalisation import Method
@@ -29,9 +30,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-m", "--measures", metavar="MEASURE", nargs="+", action="extend", required=True, help="the measures"
     )
-    parser.add_argument(
-        "--method", help="the method of normalise (default: geometric for magnitudes, none for ratings)"
-    )
+    parser.add_argument("--method", help=f"the method of normalise (default: {default_methods()})")
     parser.add_argument(
         "--statistic",
         choices=("median", "gmean"),

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 
 from evaluation.cli import add_output, output, warn
 from evaluation.errors import InputError, shown
+from evaluation.scales import DEFAULT, default_methods, scale_names
 
 if TYPE_CHECKING:
-    from evaluation.columns import Scale
     from evaluation.parsing.judgment_table import JudgmentTable
 
 SUMMARY = "the workers' magnitudes, brought to one scale per topic"
@@ -57,7 +57,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--method",
         choices=("geometric", "additive", "none", "zlog", "n", "anchors", "model", "mean", "z"),
-        help="the method, as described above (default: geometric for magnitudes, none for ratings)",
+        help=f"the method, as described above (default: {default_methods()})",
     )
     parser.add_argument(
         "--layout",
@@ -90,9 +90,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--scale",
-        choices=("magnitude", "rating"),
-        default="magnitude",
-        help="what the numbers are (default: magnitude)",
+        choices=scale_names(),
+        default=DEFAULT,
+        help=f"what the numbers are (default: {DEFAULT})",
     )
     add_output(parser)
 
@@ -127,7 +127,7 @@ def run(args: argparse.Namespace) -> None:
         write_normalized(table, normalized, out)
 
 
-def _valid(table: "JudgmentTable", method: str | None, scale: "Scale", *, gold: bool) -> "JudgmentTable":
+def _valid(table: "JudgmentTable", method: str | None, scale: str, *, gold: bool) -> "JudgmentTable":
     """Return the table without the units that cannot be normalised, and warn about each of these units.
 
     Raise `InputError` if no unit remains.

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from evaluation.arguments import refuse_amount
 from evaluation.cli import warn
 from evaluation.errors import InputError, shown
+from evaluation.scales import DEFAULT, default_methods, scale_names
 
 if TYPE_CHECKING:
     import polars as pl
@@ -58,13 +59,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--scale",
-        choices=("magnitude", "rating"),
-        default="magnitude",
-        help="what the numbers are (default: magnitude)",
+        choices=scale_names(),
+        default=DEFAULT,
+        help=f"what the numbers are (default: {DEFAULT})",
     )
-    parser.add_argument(
-        "--method", help="the method of normalise (default: geometric for magnitudes, none for ratings)"
-    )
+    parser.add_argument("--method", help=f"the method of normalise (default: {default_methods()})")
     parser.add_argument(
         "--adaptive",
         action="store_true",

@@ -15,6 +15,7 @@ from evaluation.magnitudes.groups import Groups
 from evaluation.means import ALL, refuse_topic_all
 from evaluation.options import checked
 from evaluation.origin import NO_FILE
+from evaluation.scales import scale_of
 
 Level = Literal["interval", "ordinal", "nominal"]
 KEYS = ["topic_id", "document_id"]
@@ -79,8 +80,9 @@ def alpha_of_magnitudes(
     """Return Krippendorff's α for each topic, at interval level, from the logarithms of magnitudes.
 
     `magnitudes` has a raw or normalised magnitude for each judgment. If the judgments are ratings, α is
-    computed without logarithms. With `anchors=False`, the documents that the column `gold` marks are left
-    out. Plumbline accepts only units in which H is above N, so with the anchors, α is too large.
+    computed without logarithms. Other scales declare their level. With `anchors=False`, the documents that
+    the column `gold` marks are left out. Plumbline accepts only units in which H is above N, so with
+    the anchors, α is too large.
 
     The columns are `topic_id, documents, judgments` and `alpha`. Rows are sorted by topic. The numbers of
     `documents` and `judgments` cover only documents with two or more judgments. The last row, `all`, covers
@@ -101,11 +103,12 @@ def alpha_of_magnitudes(
     if not anchors:
         refuse_without_gold(judgments)
         counts &= (judgments.table["gold"] == "").to_numpy()
+    scale = scale_of(judgments)
     table = pl.DataFrame(
         {
             "topic_id": judgments.table["topic_id"],
             "item": pl.Series(groups.member).cast(pl.String),
-            "value": np.log(magnitudes) if judgments.scale == "magnitude" else magnitudes,
+            "value": np.log(magnitudes) if scale.has_ratios else magnitudes,
         }
     ).filter(counts)
     topics = judgments.table["topic_id"].unique().sort().to_list()
@@ -114,9 +117,8 @@ def alpha_of_magnitudes(
         *((name, table.filter(pl.col("topic_id") == name)) for name in topics),
         (ALL, table),
     ]:
-        rows.append(
-            (topic, part["item"].n_unique(), len(part), krippendorff_alpha(part["item"], part["value"]))
-        )
+        alpha = krippendorff_alpha(part["item"], part["value"], scale.alpha_level)
+        rows.append((topic, part["item"].n_unique(), len(part), alpha))
     schema = {"topic_id": pl.String, "documents": pl.Int64, "judgments": pl.Int64, "alpha": pl.Float64}
     return pl.DataFrame(rows, schema=schema, orient="row")
 

@@ -5,15 +5,15 @@ from itertools import chain
 from pathlib import Path
 from typing import TextIO
 
-from evaluation.columns import Scale
 from evaluation.files.csv_lines import csv_lines
 from evaluation.frames import Judgments
 from evaluation.options import checked
 from evaluation.parsing.judgment_table import NORMALIZED, JudgmentTable, read_table
+from evaluation.scales import DEFAULT, ScaleName
 
 
 @checked
-def read_judgments(path: str | Path, *, gold: bool = False, scale: Scale = "magnitude") -> Judgments:
+def read_judgments(path: str | Path, *, gold: bool = False, scale: ScaleName = DEFAULT) -> Judgments:
     """Read judgments from a CSV file with at least `topic_id,unit_id,document_id,relevance_score`.
 
     With `gold`, also read the column `gold`, which marks a unit's anchors with H and N. Raise `InputError`

@@ -8,14 +8,13 @@ from evaluation.magnitudes.agreement_of_pairs import agreement_by_pair, overall_
 from evaluation.magnitudes.bootstrap import intervals
 from evaluation.magnitudes.document_gains import STATISTICS, gains
 from evaluation.magnitudes.model import Fit, fit_levels
-from evaluation.magnitudes.normalisation import METHODS, METHODS_OF_SCALE, WITH_ANCHORS, normalise
+from evaluation.magnitudes.normalisation import METHODS, WITH_ANCHORS, methods_of, normalise
 from evaluation.magnitudes.profiles import gain_profile, grade_ratios
 from evaluation.magnitudes.ratios import narrow_and_wide, ratio_histogram, unit_ratios
 from evaluation.magnitudes.whole_gains import gains_times, grades_from
 
 __all__ = [
     "METHODS",
-    "METHODS_OF_SCALE",
     "STATISTICS",
     "WITH_ANCHORS",
     "Fit",
@@ -27,6 +26,7 @@ __all__ = [
     "grade_ratios",
     "grades_from",
     "intervals",
+    "methods_of",
     "narrow_and_wide",
     "normalise",
     "overall_agreement",

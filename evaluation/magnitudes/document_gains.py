@@ -11,6 +11,7 @@ from evaluation.magnitudes.groups import Groups, Sums
 from evaluation.magnitudes.model import fit_levels
 from evaluation.magnitudes.normalisation import normalise
 from evaluation.options import checked
+from evaluation.scales import scale_of
 from evaluation.sources import Source
 
 Statistic = Literal["median", "gmean", "trimmed", "model"]
@@ -65,8 +66,9 @@ def gains(
     """
     judgments = Judgments(judgments)
     _refuse_trim(trim)
-    if statistic != "median" or median == "geometric":
-        judgments.refuse_ratings()
+    scale = scale_of(judgments)
+    if statistic not in scale.statistics or median not in scale.medians:
+        judgments.refuse_without_ratios()
     if normalized is None:
         normalized = normalise(judgments)
     if len(normalized) != len(judgments.table):

@@ -117,7 +117,7 @@ def judge_anew(
     two resamples, and in the same cases as `normalise`. Also raise it for the method `"model"`, which
     cannot use weights.
     """
-    judgments.refuse_ratings()
+    judgments.refuse_without_ratios()
     refuse_other_statistics(statistic)
     if resamples < 2:
         raise InputError(

@@ -3,12 +3,11 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, Literal
+from typing import Final, Literal, cast
 
 import numpy as np
 
 from evaluation.arrays import FloatArray, IntArray
-from evaluation.columns import Scale
 from evaluation.errors import InputError, shown
 from evaluation.frames import Judgments
 from evaluation.magnitudes.additive import offsets
@@ -17,6 +16,8 @@ from evaluation.magnitudes.groups import Groups
 from evaluation.magnitudes.model import fit_levels
 from evaluation.options import checked
 from evaluation.origin import first
+from evaluation.scales import DEFAULT, ScaleName, scale_named, scale_of
+from evaluation.scales.base import Scale
 from evaluation.sources import Source
 
 Method = Literal["geometric", "additive", "none", "zlog", "n", "anchors", "model", "mean", "z"]
@@ -71,12 +72,13 @@ def normalise(judgments: Source, method: Method | None = None) -> FloatArray:
     kind but not as many of the other.
     """
     judgments = Judgments(judgments, gold=method in WITH_ANCHORS)
-    methods = METHODS_OF_SCALE[judgments.scale]
+    scale = scale_of(judgments)
+    methods = methods_of(scale)
     if method is None:
         method, *_ = methods
-    refuse_other_methods(method, judgments.scale)
+    refuse_other_methods(method, scale.name)
     normalized = methods[method](_Scales(judgments))
-    if judgments.scale == "rating":
+    if not scale.has_ratios:
         return np.maximum(normalized, 0)
     if (row := first(~(np.isfinite(normalized) & (normalized > 0)))) is not None:
         raise InputError(
@@ -216,28 +218,33 @@ def _exp(logs: FloatArray) -> FloatArray:
         return np.exp(logs)
 
 
-METHODS_OF_SCALE: Final[dict[str, dict[Method, Callable[[_Scales], FloatArray]]]] = {
-    "magnitude": {
-        "geometric": _geometric,
-        "additive": _additive,
-        "none": _none,
-        "zlog": _zlog,
-        "n": _by_n,
-        "anchors": _by_anchors,
-        "model": _by_model,
-    },
-    "rating": {"none": _none, "mean": _mean, "z": _z},
+FUNCTIONS: Final[dict[Method, Callable[[_Scales], FloatArray]]] = {
+    "geometric": _geometric,
+    "additive": _additive,
+    "none": _none,
+    "zlog": _zlog,
+    "n": _by_n,
+    "anchors": _by_anchors,
+    "model": _by_model,
+    "mean": _mean,
+    "z": _z,
 }
-"""The methods of each scale. The first method of a scale is its default."""
-METHODS: Final = METHODS_OF_SCALE["magnitude"]
+
+
+def methods_of(scale: Scale) -> "dict[Method, Callable[[_Scales], FloatArray]]":
+    """Return the methods of a scale. The first one is the default."""
+    return {method: FUNCTIONS[method] for method in cast("tuple[Method, ...]", scale.normalisations)}
+
+
+METHODS: Final = methods_of(scale_named(DEFAULT))
 WITH_ANCHORS: Final = ("n", "anchors")
 """The methods that need the column `gold`."""
 
 
 @checked
-def refuse_other_methods(method: str, scale: Scale) -> None:
+def refuse_other_methods(method: str, scale: ScaleName) -> None:
     """Raise `InputError` for a method that the scale does not have."""
-    methods = METHODS_OF_SCALE[scale]
+    methods = methods_of(scale_named(scale))
     if method not in methods:
         raise InputError(
             "unknown-method",

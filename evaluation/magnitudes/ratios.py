@@ -84,7 +84,7 @@ def narrow_and_wide(
 
 def _anchored(judgments: Judgments) -> tuple[Groups, FloatArray, FloatArray]:
     """Return the units with the magnitudes of their N and H anchors. Raise `InputError` for ratings."""
-    judgments.refuse_ratings()
+    judgments.refuse_without_ratios()
     units = Groups.by(judgments.table, judgments.unit_keys)
     low, high = (anchor_magnitudes(judgments, units, mark) for mark in "NH")
     return units, low, high

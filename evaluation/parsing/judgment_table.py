@@ -9,7 +9,7 @@ from typing import Final
 import polars as pl
 
 from evaluation.arrays import FloatArray
-from evaluation.columns import BOUNDS, MARKS, UNIT, Scale, refuse_not_positive, refuse_not_ratings
+from evaluation.columns import MARKS, UNIT, refuse_outside
 from evaluation.errors import InputError, shown
 from evaluation.options import checked
 from evaluation.origin import Origin
@@ -17,6 +17,7 @@ from evaluation.parsing.csv_rows import csv_rows
 from evaluation.parsing.detect import HEAD, delimiter_of, refuse_other_kinds
 from evaluation.parsing.numbers import parse_numbers
 from evaluation.parsing.text import read_text
+from evaluation.scales import DEFAULT, ScaleName, scale_named
 
 REQUIRED: Final = ("topic_id", "unit_id", "document_id", "relevance_score")
 NORMALIZED: Final = "normalized_relevance_score"
@@ -61,11 +62,12 @@ class JudgmentTable:
         return columns
 
     @checked
-    def invalid_rows(self, *, gold: bool = False, scale: Scale = "magnitude") -> list[int]:
+    def invalid_rows(self, *, gold: bool = False, scale: ScaleName = DEFAULT) -> list[int]:
         """Return the indexes of rows with an empty id, an invalid number or, with `gold`, an invalid mark."""
         columns = self.judgment_columns(gold=gold)
         number = columns["relevance_score"].cast(pl.Float64, strict=False)
-        valid = number.is_between(*BOUNDS[scale]).fill_null(False)
+        bounds = scale_named(scale)
+        valid = number.is_between(bounds.smallest, bounds.largest).fill_null(False)
         for name in ("topic_id", "unit_id", "document_id"):
             valid &= columns[name] != ""
         if gold:
@@ -85,7 +87,7 @@ class JudgmentTable:
         return JudgmentTable(self.header, [self.rows[row] for row in remaining], origin)
 
     @checked
-    def normalized(self, *, scale: Scale = "magnitude") -> FloatArray:
+    def normalized(self, *, scale: ScaleName = DEFAULT) -> FloatArray:
         """Return the normalised magnitudes or ratings in row order.
 
         Raise `InputError` if the file has no column `normalized_relevance_score`, and for an invalid value. A
@@ -100,8 +102,7 @@ class JudgmentTable:
             )
         cells = self.column(NORMALIZED).str.strip_chars()
         values = parse_numbers(NORMALIZED, cells, self.origin).to_numpy()
-        refuse = refuse_not_positive if scale == "magnitude" else refuse_not_ratings
-        refuse(NORMALIZED, values, self.origin)
+        refuse_outside(scale_named(scale), NORMALIZED, values, self.origin, is_normalised=True)
         return values
 
 

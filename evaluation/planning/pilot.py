@@ -113,7 +113,7 @@ def estimate_pilot(
     document besides the anchors has two judgments. If you give runs, also raise it for fewer than two runs or
     topics.
     """
-    judgments.refuse_ratings()
+    judgments.refuse_without_ratios()
     refuse_other_statistics(statistic)
     if normalized is None:
         normalized = normalise(judgments)

@@ -12,7 +12,7 @@ from evaluation.report.content import Content, Reason
 from evaluation.report.data import ReportData
 from evaluation.report.methods import methods_sentences
 from evaluation.report.parts import Part, Section
-from evaluation.report.text import Text
+from evaluation.text import Text
 
 MAKERS: Final = {
     **judging.MAKERS,

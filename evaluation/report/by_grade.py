@@ -18,7 +18,7 @@ from evaluation.report.intervals import (
     median_bounds,
     with_bounds,
 )
-from evaluation.report.text import Text
+from evaluation.text import Text
 
 GRADES: Final = ("grade", "lower", "higher", "nearest")
 """The columns of analyses that contain grades."""
@@ -63,9 +63,9 @@ def _box_plots(data: ReportData, name: str, known: Gains, *, by_topic: bool) -> 
     return figures.box_plots(
         boxes,
         outliers,
-        value=data.judgments.scale,
+        value=data.scale.name,
         names=data.names(name),
-        log=data.has_ratios,
+        log=data.scale.axis == "log",
         width="page" if by_topic else "column",
     )
 

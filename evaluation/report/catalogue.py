@@ -10,7 +10,7 @@ from evaluation.report.sections.grades import GRADES
 from evaluation.report.sections.judgments import JUDGMENTS
 from evaluation.report.sections.measures import PREFERENCES, RELIABILITY, SCHEMES
 from evaluation.report.sections.systems import SYSTEMS
-from evaluation.report.text import Text
+from evaluation.text import Text
 
 ADAPTIVE: Final = Text(
     "This study is adaptive: earlier judgments decided which documents were judged next, and when to stop. "

@@ -9,7 +9,7 @@ import polars as pl
 
 from evaluation.errors import InputError
 from evaluation.figures import Figure
-from evaluation.report.text import Text
+from evaluation.text import Text
 
 MOST_ROWS: Final = 40
 """The largest number of rows of a table that the report prints. The CSV file has all rows."""

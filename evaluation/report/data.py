@@ -21,6 +21,8 @@ from evaluation.options import checked
 from evaluation.report.needs import Facts
 from evaluation.report.parts import MEASURES
 from evaluation.runs import Run
+from evaluation.scales import scale_of
+from evaluation.scales.base import Scale
 from evaluation.score_table import Scores
 
 MAGNITUDES: Final = "magnitudes"
@@ -157,7 +159,7 @@ class ReportData:
             runs=len(self.runs),
             grade_sets=tuple(self.known),
             anchors=self.has_anchors,
-            magnitudes=self.has_ratios,
+            scale=self.scale,
             levels=bool(self.graded),
             letters=bool(self.with_letters),
             pay=self.pay is not None,
@@ -204,14 +206,19 @@ class ReportData:
         return "gold" in table.columns and bool((table["gold"] != "").any())
 
     @property
+    def scale(self) -> Scale:
+        """The scale of the judgments."""
+        return scale_of(self.judgments)
+
+    @property
     def has_ratios(self) -> bool:
-        """Whether the judgments are magnitudes, so that ratios and logarithms mean something."""
-        return self.judgments.scale == "magnitude"
+        """Whether ratios and logarithms of the judgments have a meaning."""
+        return self.scale.has_ratios
 
     @property
     def crowd(self) -> str:
         """The name that readers see for the crowd's gains: what the workers gave, magnitudes or ratings."""
-        return MAGNITUDES if self.has_ratios else "ratings"
+        return self.scale.numbers
 
     def shown(self, name: str) -> str:
         """Return the name of gains that readers see. `name` is `MAGNITUDES` or a set of known grades."""

@@ -10,7 +10,7 @@ from evaluation.report.building import Finished, Report
 from evaluation.report.cells import printed
 from evaluation.report.content import Drawn
 from evaluation.report.data import Input
-from evaluation.report.text import Text, joined
+from evaluation.text import Text, joined
 
 STYLE: Final = """
 :root { color-scheme: light dark; --ink: #1b1b1b; --page: #fff; --muted: #555; --line: #ccc;

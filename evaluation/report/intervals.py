@@ -130,7 +130,11 @@ def alpha_bounds(data: ReportData, *, anchors: bool) -> dict[str, Bounds]:
     α is 1 − Σ m·s² / (n·S²), where the sum is over the documents of a sample. A document has m judgments, and
     their variance is s². The whole sample has n judgments, and their variance is S². Documents with a single
     judgment are left out. The bounds are None if fewer than two documents remain.
+
+    At other levels than interval, α is no ratio of variances, so there are no intervals.
     """
+    if data.scale.alpha_level != "interval":
+        return {}
     value = pl.col("value")
     table = data.judgments.table.with_columns(
         value=np.log(data.normalised) if data.has_ratios else data.normalised

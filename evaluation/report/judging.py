@@ -12,10 +12,10 @@ from evaluation.report.catalogue import ADAPTIVE
 from evaluation.report.content import Content, Numbers
 from evaluation.report.data import WITH_ANCHORS, ReportData
 from evaluation.report.intervals import NONE, alpha_bounds, with_bounds
-from evaluation.report.text import Text
+from evaluation.text import Text
 
 ANCHORS: Final = {"h_id": "H", "n_id": "N"}
-RATING_STEPS: Final = 10
+EQUAL_STEPS: Final = 10
 
 
 def _topics(data: ReportData) -> Content:
@@ -124,8 +124,8 @@ def _gains(data: ReportData) -> Content:
 def _distribution(data: ReportData) -> Content:
     """Count the documents in each range of gains, and compute the quartiles of all gains.
 
-    For magnitudes, each range is √2 times as wide as the one before. For ratings, there are ten ranges of
-    equal width.
+    On a logarithmic axis, each range is √2 times as wide as the one before. On a linear axis, there are ten
+    ranges of equal width.
     """
     gain = pl.col("gain")
     summary = data.gains.table.select(
@@ -138,12 +138,12 @@ def _distribution(data: ReportData) -> Content:
     )
     values = data.gains.table["gain"].to_numpy()
     notes: tuple[Text, ...] = ()
-    if data.has_ratios:
+    if data.scale.axis == "log":
         first, last = np.floor(2 * np.log2([values.min(), values.max()]))
         edges = 2 ** (np.arange(first, last + 2) / 2)
         notes = (Text("Each range of gains is √2 times as wide as the one before."),)
     else:
-        edges = np.histogram_bin_edges(values, bins=RATING_STEPS)
+        edges = np.histogram_bin_edges(values, bins=EQUAL_STEPS)
     counts, _ = np.histogram(values, bins=edges)
     bars = pl.DataFrame({"from": edges[:-1], "to": edges[1:], "documents": counts})
     caption = Text("Distribution of the gains")
@@ -182,16 +182,6 @@ def _alpha(data: ReportData) -> Content:
                 **values,
             )
         sentences.append(text)
-    if data.has_ratios:
-        what = Text(
-            "Krippendorff’s α for interval data, computed from the logarithms of the magnitudes, both "
-            "normalised and raw (as the workers entered them)."
-        )
-    else:
-        what = Text(
-            "Krippendorff’s α for interval data, computed from the normalised ratings and from the raw "
-            "ratings."
-        )
     sampled = Text(
         "The interval of α ({level} %) comes from resampled documents.",
         level=f"{data.parameters.level * 100:g}",
@@ -200,7 +190,7 @@ def _alpha(data: ReportData) -> Content:
     caption = Text("Krippendorff’s α among the workers")
     return Content(
         sentences,
-        [Numbers("alpha", caption, shown, heads=2, notes=(what, sampled), interval_of="alpha")],
+        [Numbers("alpha", caption, shown, heads=2, notes=(data.scale.alpha, sampled), interval_of="alpha")],
     )
 
 

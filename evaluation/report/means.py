@@ -19,9 +19,9 @@ from evaluation.report.catalogue import ADAPTIVE
 from evaluation.report.content import Content, Drawn, Numbers
 from evaluation.report.data import MAGNITUDES, ReportData
 from evaluation.report.intervals import NONE
-from evaluation.report.text import Text
 from evaluation.score_table import Scores
 from evaluation.scores import score
+from evaluation.text import Text
 
 COMPARED: Final = ("difference", "difference_low", "difference_high", "p")
 """The columns that compare a run with the best run."""

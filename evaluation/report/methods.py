@@ -6,7 +6,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Final
 
 from evaluation.magnitudes.document_gains import Statistic
-from evaluation.magnitudes.normalisation import METHODS_OF_SCALE, Method
+from evaluation.magnitudes.normalisation import Method, methods_of
 from evaluation.report.catalogue import ADAPTIVE
 from evaluation.report.data import ReportData
 from evaluation.showing import counted
@@ -36,15 +36,15 @@ def methods_sentences(data: ReportData, parts: Set[str]) -> Iterator[str]:
     """Yield the sentences of the paragraph. `parts` has the keys of the parts that the report has."""
     choices = data.parameters
     table = data.judgments.table
-    kind = "magnitudes" if data.has_ratios else "ratings"
+    kind = data.scale.numbers
     yield (
         f"We analysed {counted(len(table), 'judgment')} ({kind}) of "
         f"{counted(table.select('topic_id', 'document_id').n_unique(), 'document')} in "
         f"{counted(table['topic_id'].n_unique(), 'topic')}."
     )
-    default, *_ = METHODS_OF_SCALE[data.judgments.scale]
+    default, *_ = methods_of(data.scale)
     method = data.method or default
-    if method in METHODS and data.has_ratios:
+    if method in METHODS:
         yield METHODS[method]
     elif method == "none":
         yield f"The {kind} were used as they are."

@@ -3,7 +3,9 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from evaluation.report.text import Text
+from evaluation.scales import DEFAULT, SCALES
+from evaluation.scales.base import Scale
+from evaluation.text import Text
 
 
 class Facts(NamedTuple):
@@ -11,10 +13,10 @@ class Facts(NamedTuple):
 
     `units` is the number of units, `topics` is the number of topics with judgments, and `runs` is the number
     of runs. `graded` is the number of known grades, or 0 if no judged or pooled document has one.
-    `grade_sets` has the names of the sets of known grades. The other fields are true in these cases:
+    `grade_sets` has the names of the sets of known grades. `scale` is the scale of the judgments. The other
+    fields are true in these cases:
 
     - `anchors`: the judgments mark the anchors of their units.
-    - `magnitudes`: the judgments are magnitudes.
     - `levels`: at least one set has three or more different grades, all of them 0, 1, 2 or 3.
     - `letters`: in at least one set, the grades 0, 1, 2 and 3 stand for N, M, R and H.
     - `pay`: the pay for a unit is known.
@@ -26,7 +28,7 @@ class Facts(NamedTuple):
     runs: int
     grade_sets: tuple[str, ...]
     anchors: bool = True
-    magnitudes: bool = True
+    scale: Scale = SCALES[DEFAULT]
     levels: bool = True
     letters: bool = True
     pay: bool = True
@@ -88,13 +90,9 @@ def anchors(facts: Facts) -> Text | None:
     )
 
 
-def magnitudes(facts: Facts) -> Text | None:
-    """Return what is missing if the judgments are ratings."""
-    return (
-        None
-        if facts.magnitudes
-        else Text("The judgments are ratings, and ratios of ratings have no meaning.")
-    )
+def ratios(facts: Facts) -> Text | None:
+    """Return what is missing if ratios of the judgments have no meaning."""
+    return None if facts.scale.without_ratios is None else facts.scale.without_ratios.missing
 
 
 def one_run(facts: Facts) -> Text | None:

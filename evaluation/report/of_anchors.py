@@ -15,7 +15,7 @@ from evaluation.report.by_grade import WHISKERS, level_of, titled_by, with_names
 from evaluation.report.content import Content, Drawn, Numbers, suffix
 from evaluation.report.data import WITH_ANCHORS, ReportData
 from evaluation.report.intervals import NONE, median_bounds, profile_bounds, ratio_bounds, with_bounds
-from evaluation.report.text import Text
+from evaluation.text import Text
 
 
 def _profile(data: ReportData) -> Content:

@@ -12,7 +12,7 @@ from evaluation.analyses.preferences import GAIN_MEASURES
 from evaluation.analyses.schemes import JK, W, declared_scheme, schemes_with_gain
 from evaluation.report.content import Content, Drawn, Numbers, suffix, titled
 from evaluation.report.data import MAGNITUDES, ReportData
-from evaluation.report.text import Text
+from evaluation.text import Text
 
 RANKS: Final = (1, 5, 10, 20, 50, 100)
 CUTOFFS: Final = (10, 100)

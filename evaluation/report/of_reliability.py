@@ -11,9 +11,9 @@ from evaluation.comparison import battery
 from evaluation.comparison.subsets import caution
 from evaluation.report.content import Content, Drawn, Numbers, titled
 from evaluation.report.data import MAGNITUDES, ReportData
-from evaluation.report.text import Text
 from evaluation.score_table import Scores
 from evaluation.scores import score
+from evaluation.text import Text
 
 RIGID: Final = 2
 BATTERY: Final = tuple(battery())

@@ -15,8 +15,8 @@ from evaluation.report.content import Content, Drawn, Numbers
 from evaluation.report.data import MAGNITUDES, ReportData
 from evaluation.report.intervals import Bounds, tau_bounds, with_bounds
 from evaluation.report.means import make_means
-from evaluation.report.text import Text
 from evaluation.score_table import Scores
+from evaluation.text import Text
 
 _EACH: Final = (("tau_ap", tau_ap), ("tau_a", tau_a), ("tau_c", tau_c), ("rho", rho))
 """Further correlations of two rankings. τ_AP treats the known grades as the truth."""

@@ -1,11 +1,11 @@
 """How the parts of a report and their figures are declared."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from evaluation.report.needs import Facts, Need
-from evaluation.report.text import Text
+from evaluation.text import Text
 
 MEASURES: Final = ("nDCG@10", 'ERR(stop="share")@10')
 """The measures by which a report compares systems, unless others are given.
@@ -37,8 +37,8 @@ class Part:
 
     `reading` explains in two sentences how to read the part, and `source` cites the paper that the part
     follows. `readings` are pairs of a need and another explanation, for studies that do not meet the need,
-    such as studies without anchors. `figures` are the figures that can be drawn on their own. A part can have
-    further figures.
+    such as studies without anchors. The explanation can be a function of the facts. `figures` are the figures
+    that can be drawn on their own. A part can have further figures.
     """
 
     key: str
@@ -47,12 +47,13 @@ class Part:
     reading: Text
     needs: Sequence[Need] = ()
     figures: Sequence[FigureKind] = ()
-    readings: Sequence[tuple[Need, Text]] = ()
+    readings: Sequence[tuple[Need, Text | Callable[[Facts], Text]]] = ()
 
     def reading_of(self, facts: Facts) -> Text:
         """Return the sentences that explain how to read the part in a study with these facts."""
         others = (reading for need, reading in self.readings if need(facts) is not None)
-        return next(others, self.reading)
+        reading = next(others, self.reading)
+        return reading(facts) if callable(reading) else reading
 
     def missing(self, facts: Facts) -> list[Text]:
         """Return the reasons why a study cannot have this part, each in one sentence."""

@@ -12,7 +12,7 @@ from PIL import Image
 from evaluation.rendering import Table
 from evaluation.report.building import Finished, Report
 from evaluation.report.cells import printed
-from evaluation.report.text import joined
+from evaluation.text import joined
 
 try:
     from fpdf import FPDF

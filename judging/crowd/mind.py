@@ -18,6 +18,7 @@ from evaluation.crowds import INVERTING, MORE_CARE, WAITING, Crowd, Workers, dra
 from judging.crowd import wording
 from judging.crowd.kinds import CARELESS, SPAMMER, Kind, kind_of
 from judging.crowd.wording import DocumentText, TopicText
+from judging.protocol.scales import DEFAULT, judging_on
 
 
 class Reaction(StrEnum):
@@ -78,17 +79,25 @@ class Mind:
     """The decisions of one worker. The same traits, `rng`, topics and documents give the same decisions.
 
     `traits` has the traits of a single worker. `least_seconds` is the minimum time per document, which the
-    first page shows to every worker. By default, `kind_of` gives the kind of the worker.
+    first page shows to every worker. By default, `kind_of` gives the kind of the worker. `scale` is the
+    scale of the study.
     """
 
     def __init__(
-        self, traits: Workers, rng: Random, *, least_seconds: float, kind: Kind | None = None
+        self,
+        traits: Workers,
+        rng: Random,
+        *,
+        least_seconds: float,
+        kind: Kind | None = None,
+        scale: str = DEFAULT,
     ) -> None:
         self.traits = traits
         self.kind = kind or kind_of(traits)
         self.rng = rng
         self.arrays = arrays_from(rng)
         self.least_seconds = least_seconds
+        self.judging = judging_on(scale)
         self.care = 1.0
         self.comma = rng.random() < 0.05
 
@@ -192,7 +201,7 @@ class Mind:
         return round(max(seconds, 0.5), 3)
 
     def _write(self, value: float) -> str:
-        return wording.write_number(value, self.rng, comma=self.comma)
+        return self.judging.write(value, self.rng, comma=self.comma)
 
     def _reason(self, topic: TopicText, document: DocumentText, value: float) -> str:
         if self.kind.name == SPAMMER.name:

@@ -1,4 +1,4 @@
-"""The topics and documents that a worker reads, short reasons made from their words, and typed numbers."""
+"""The topics and documents that a worker reads, and short reasons made from their words."""
 
 import re
 from collections import Counter
@@ -42,7 +42,6 @@ _OFF: Final = (
 )
 _SKIMMED: Final = ("about {word}", "{word}", "has {word} in it", "some {word}")
 _EMPTY: Final = ("good", "ok", "relevant", "not relevant", "its fine", "nice text", "yes")
-_FRACTIONS: Final = {0.5: "1/2", 0.25: "1/4", 0.75: "3/4", 1.5: "1 1/2", 2.5: "2 1/2"}
 
 
 def content_words(text: str) -> tuple[str, ...]:
@@ -103,14 +102,3 @@ def skimmed_reason(document: DocumentText, rng: Random) -> str:
 def empty_reason(rng: Random) -> str:
     """Return a reason as a worker who has not read the document would write it."""
     return rng.choice(_EMPTY)
-
-
-def write_number(value: float, rng: Random, *, comma: bool) -> str:
-    """Return `value` as a person types it, sometimes as a fraction.
-
-    If `comma` is true, use a decimal comma.
-    """
-    if value in _FRACTIONS and rng.random() < 0.2:
-        return _FRACTIONS[value]
-    plain = f"{value:.10f}".rstrip("0").rstrip(".") if 1e-9 <= value < 1e15 else f"{value:g}"
-    return plain.replace(".", ",") if comma else plain

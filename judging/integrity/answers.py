@@ -11,8 +11,8 @@ from judging.integrity.rules import invariant
 from judging.limits import LONGEST_NUMBER, LONGEST_REASON
 from judging.models import IMPORTED, Assignment, Judgment, UnitDocument, Visit
 from judging.models.fields import values
-from judging.protocol import magnitude
 from judging.protocol.anchor_pairs import PAIRS, Anchor
+from judging.protocol.scales import SCALES
 from judging.protocol.states import LIVE
 
 _ANSWER_FROM_A_FILE = Q(assignment__participation__consent_version=IMPORTED)
@@ -34,12 +34,16 @@ def answer_read_as_typed() -> QuerySet[Judgment]:
 
 def _misread() -> Iterator[int]:
     rows = Judgment.objects.exclude(_ANSWER_FROM_A_FILE).order_by()
-    columns = ("pk", "raw_input", "magnitude", "assignment__participation__study__numbers")
-    for pk, typed, value, numbers in rows.values_list(*columns).iterator():
-        read = magnitude.parse(typed, with_fractions=numbers == "any")
+    settings = ("assignment__participation__study__numbers", "assignment__participation__study__scale")
+    for pk, typed, value, numbers, scale in rows.values_list(
+        "pk", "raw_input", "magnitude", *settings
+    ).iterator():
+        if (judging := SCALES[scale].judging) is None:
+            continue
+        read = judging.parse(typed, with_fractions=numbers == "any")
         readings = {read.value}
         if read.fault == "point":  # older versions read an ambiguous point as a decimal point
-            readings.add(magnitude.parse(f"{typed.strip()}0").value)
+            readings.add(judging.parse(f"{typed.strip()}0").value)
         if value not in readings:
             yield pk
 

@@ -15,6 +15,8 @@ from judging.models import (
     WorkerLink,
 )
 from judging.protocol.platforms import PLATFORMS
+from judging.protocol.scales import SCALES, only_from_files, with_practice
+from judging.protocol.settings import Purpose
 from judging.protocol.states import ParticipationState
 
 
@@ -44,6 +46,12 @@ def platform_as_declared() -> QuerySet[Study]:
     return Study.with_hidden.exclude(fitting)
 
 
+@invariant("The scale of a study is declared, and workers can judge on it unless the study is for analysis.")
+def scale_as_declared() -> QuerySet[Study]:
+    judged_here = Q(scale__in=only_from_files(), purpose=Purpose.JUDGING.value)
+    return Study.with_hidden.filter(judged_here | ~Q(scale__in=list(SCALES)))
+
+
 @invariant("A platform id belongs to the study of its worker.")
 def identity_of_its_study() -> QuerySet[PlatformIdentity]:
     return PlatformIdentity.objects.exclude(study=F("participation__study"))
@@ -59,8 +67,10 @@ def browser_of_its_study() -> QuerySet[Participation]:
     return Participation.objects.exclude(same_browser=None).exclude(study=F("same_browser__study"))
 
 
-@invariant("A worker in the state ready has passed the practice task.")
+@invariant("A worker in the state ready has passed the practice task, if one teaches the scale of the study.")
 def ready_by_practice() -> QuerySet[Participation]:
     passed = PracticeAttempt.objects.filter(participation=OuterRef("pk"), passed=True)
-    ready = Participation.objects.filter(state=ParticipationState.READY.value)
+    ready = Participation.objects.filter(
+        state=ParticipationState.READY.value, study__scale__in=with_practice()
+    )
     return ready.exclude(consent_version=IMPORTED).exclude(Exists(passed))

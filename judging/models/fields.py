@@ -1,7 +1,6 @@
 """Helpers for models: choices and constraints from the states of the protocol."""
 
 from collections.abc import Iterable
-from enum import StrEnum
 from typing import Any, cast
 
 from django.core.validators import RegexValidator
@@ -11,18 +10,18 @@ from django.utils.translation import gettext_lazy
 from judging.protocol.grades import LEVEL
 
 
-def choices(states: type[StrEnum]) -> list[tuple[str, str]]:
+def choices(states: Iterable[str]) -> list[tuple[str, str]]:
     """Return the choices of a field: each value with its label. Pages translate the labels."""
-    words = ((state.value, gettext_lazy(state.value.replace("_", " "))) for state in states)
+    words = ((value, gettext_lazy(value.replace("_", " "))) for value in values(states))
     return [(value, cast("str", lazy)) for value, lazy in words]
 
 
-def values(states: Iterable[StrEnum]) -> list[str]:
+def values(states: Iterable[str]) -> list[str]:
     """Return the states as plain strings, for queries and migrations."""
-    return [state.value for state in states]
+    return [str(state) for state in states]
 
 
-def one_of(field: str, states: type[StrEnum], *, name: str, empty: bool = False) -> models.CheckConstraint:
+def one_of(field: str, states: Iterable[str], *, name: str, empty: bool = False) -> models.CheckConstraint:
     """Return a constraint that `field` is one of `states`. If `empty` is true, "" is also allowed."""
     allowed = values(states) + ([""] if empty else [])
     return models.CheckConstraint(condition=models.Q(**{f"{field}__in": allowed}), name=name)

@@ -9,10 +9,10 @@ from django.db.models import F, Q
 from judging.models.fields import choices, one_of
 from judging.models.setting_fields import declared_as, further_setting, setting_constraints
 from judging.protocol.anchor_pairs import ANCHORS_PER_PAIR, Anchor, anchors_of
+from judging.protocol.scales import scale_of
 from judging.protocol.settings import (
     SETTINGS,
     Purpose,
-    Scale,
 )
 from judging.protocol.states import StudyState
 
@@ -151,12 +151,9 @@ class Study(models.Model):
                 condition=~Q(purpose=Purpose.ANALYSIS.value) | Q(state=StudyState.CLOSED.value),
                 name="study_for_analysis_closed",
             ),
-            models.CheckConstraint(
-                condition=~Q(scale=Scale.RATING.value) | Q(purpose=Purpose.ANALYSIS.value),
-                name="study_ratings_only_for_analysis",
-            ),
             models.CheckConstraint(condition=~Q(language=""), name="study_language_set"),
             models.CheckConstraint(condition=~Q(platform=""), name="study_platform_set"),
+            models.CheckConstraint(condition=~Q(scale=""), name="study_scale_set"),
             models.CheckConstraint(
                 condition=Q(unit_size__gt=F("anchor_pairs") * ANCHORS_PER_PAIR),
                 name="study_unit_holds_more_than_anchors",
@@ -188,9 +185,9 @@ class Study(models.Model):
         """Return the method that normalises the judgments, or None for the default of the scale.
 
         By design, the documents of some units in an adaptive study are more relevant than those of others.
-        `additive` adjusts for this, but `geometric` does not.
+        `additive` adjusts for this, but `geometric` does not. It needs ratios.
         """
-        return "additive" if self.is_adaptive else None
+        return "additive" if self.is_adaptive and scale_of(self).has_ratios else None
 
     @property
     def pays(self) -> bool:

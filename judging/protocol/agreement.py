@@ -13,8 +13,6 @@ from dataclasses import dataclass
 from math import log, sqrt
 from typing import Final
 
-from judging.protocol.settings import Scale
-
 LEAST_SHARED: Final = 10
 """If a worker shares fewer documents than this, the agreement is None."""
 
@@ -29,12 +27,12 @@ class Centred:
     counts: bool = True
 
 
-def centre(numbers: Sequence[float], scale: Scale = Scale.MAGNITUDE) -> list[float]:
+def centre(numbers: Sequence[float], *, has_ratios: bool = True) -> list[float]:
     """Return the logarithm of each magnitude minus the mean of the logarithms, in the same order.
 
-    For ratings, return each rating minus the mean of the ratings.
+    For ratings and other numbers without ratios, return each number minus the mean of the numbers.
     """
-    values = list(numbers) if scale == Scale.RATING else [log(magnitude) for magnitude in numbers]
+    values = [log(number) for number in numbers] if has_ratios else list(numbers)
     mean = sum(values) / len(values)
     return [value - mean for value in values]
 

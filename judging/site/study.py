@@ -13,6 +13,7 @@ from judging.core.pages.tables import Table
 from judging.core.published.events import latest
 from judging.core.selectors.simulated import has_random_relevance
 from judging.models import ReportKind, Study
+from judging.protocol.scales import scale_of
 from judging.understanding.pages.overview_charts import agreement, magnitudes_chart, ranking_gap, systems
 from judging.understanding.pages.state import report_state
 from judging.understanding.selectors.reports import find_report
@@ -53,6 +54,7 @@ def _results(request: HttpRequest, study: Study, progress: Watched) -> dict[str,
     return {
         "magnitudes": magnitudes_chart(study, report),
         "alpha": agreement(report),
+        "alpha_words": scale_of(study).words.alpha,
         "ranking": systems(study),
         "gap": ranking_gap(progress.judged_topics, progress.judgments_per_document),
         "is_random": has_random_relevance(study),

@@ -197,7 +197,6 @@ VIOLATIONS: dict[str, list[Write]] = {
     **dict(break_settings()),
     "study_language_set": [change(Study, language="")],
     "study_for_analysis_closed": [change(Study, purpose="analysis", state="open")],
-    "study_ratings_only_for_analysis": [change(Study, scale="rating")],
     "decision_number_once_per_study": [again(AllocationDecision)],
     "decision_number_at_least_one": [change(AllocationDecision, number=0)],
     "decision_reason_known": [change(AllocationDecision, reason=UNKNOWN)],
@@ -322,6 +321,7 @@ VIOLATIONS: dict[str, list[Write]] = {
         lambda scene: Study.objects.update(previewer=scene.study.memberships.get().user)
     ],
     "study_platform_set": [change(Study, platform="")],
+    "study_scale_set": [change(Study, scale="")],
     "topic_number_once_per_study": [again(Topic)],
     "topic_number_not_empty": [change(Topic, number="")],
     "unit_number_once_per_topic": [again(Unit)],

@@ -12,8 +12,9 @@ import pytest
 from evaluation.crowds import CROWDS, TYPICAL, Crowd
 from judging.crowd.kinds import KINDS
 from judging.crowd.mind import Mind, Reaction, traits_of
-from judging.crowd.wording import DocumentText, TopicText, content_words, write_number
+from judging.crowd.wording import DocumentText, TopicText, content_words
 from judging.protocol.magnitude import parse
+from judging.protocol.scales.magnitude import write_number
 
 TOPIC = TopicText("Dense sourdough loaves", "Why does sourdough bread turn out dense?")
 WORDS = "sourdough starter dough loaf oven crumb flour water " * 20

@@ -13,14 +13,16 @@ from evaluation.ir_measures import OurProvider
 from evaluation.measures import parse
 from evaluation.measures.definitions import DEFINITIONS
 from evaluation.measures.parameters import PARAMETERS
-from evaluation.options import checked
+from evaluation.options import Options, checked
 from tests.evaluation.refusals import refused
 
 GAINS, RUN = {"1": {"a": 2.0, "b": 0.0}}, {"1": {"a": 2.0, "c": 1.5, "b": 1.0}}
 
 
 def literals(annotation):
-    """The values of a `Literal` anywhere in an annotation."""
+    """The values of a `Literal` or of `Options` anywhere in an annotation."""
+    if isinstance(annotation, Options):
+        return annotation.names
     if typing.get_origin(annotation) is typing.Literal:
         return typing.get_args(annotation)
     return tuple(value for part in typing.get_args(annotation) for value in literals(part))

@@ -5,6 +5,8 @@
 
 import csv
 import io
+import subprocess
+import sys
 from decimal import Decimal
 from io import StringIO
 from pathlib import Path
@@ -23,6 +25,7 @@ from judging.setup.study_files.importing import import_study
 from judging.setup.study_files.study_folder import write_study_folder
 from tests.archive.bundles.conftest import exported as bundle_of
 from tests.factories import NOW, honest, live_assignment, make_study
+from tests.setup.published import write_published
 from tests.support.exports import export_lines
 from tests.support.integrity import broken_invariants
 from tests.support.visitor import Visitor, through_http
@@ -132,6 +135,32 @@ def test_the_commands_know_the_export(study: Study) -> None:
     output = StringIO()
     call_command("export", "study", "--what", "questions", stdout=output)
     assert "right_option" in output.getvalue()
+
+
+def test_the_library_reads_judgments_on_the_scale() -> None:
+    rows = [("1", "u", "a", 0), ("1", "u", "b", 7), ("1", "v", "a", 2), ("1", "v", "b", 10)]
+    judgments = ev.read_judgments(rows, scale="points")
+    assert "points" in repr(judgments)
+    assert ev.gains(judgments).table["gain"].to_list() == [1, 8.5]
+    with pytest.raises(ev.InputError, match="give 0 to 10 points"):
+        ev.read_judgments([("1", "u", "a", 11)], scale="points")
+    words = [sys.executable, "-m", "evaluation", "normalise", "--help"]
+    help_text = subprocess.run(words, capture_output=True, text=True, check=True).stdout
+    assert "points" in help_text
+
+
+@pytest.mark.django_db
+def test_a_study_has_judgments_on_the_scale(tmp_path: Path) -> None:
+    folder = write_published(tmp_path / "published", scale="points")
+    study = import_study(folder, now=NOW).study
+    assert (study.scale, study.purpose) == ("points", "analysis")
+    assert {row["relevance_scale"] for row in exported(study, "judgments")} == {"points"}
+    path = tmp_path / "study.zip"
+    path.write_bytes(bundle_of(study, "bundle", "zip"))
+    again = import_study(path, slug="again", now=NOW).study
+    assert again.scale == "points"
+    assert exported(again, "gains") == exported(study, "gains")
+    assert broken_invariants(study) == []
 
 
 def test_the_measure_scores_runs() -> None:

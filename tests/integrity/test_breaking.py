@@ -183,6 +183,7 @@ BREAKS: dict[str, Break] = {
     "ranking_of_its_study": lambda scene: Ranking.objects.update(topic=scene.other.topics.all()[0]),
     "grade_of_its_study": lambda scene: KnownGrade.objects.update(topic=scene.other.topics.all()[0]),
     "platform_as_declared": lambda scene: Study.objects.filter(pk=scene.study.pk).update(platform="nowhere"),
+    "scale_as_declared": lambda scene: Study.objects.filter(pk=scene.study.pk).update(scale="rating"),
     "identity_of_its_study": lambda scene: PlatformIdentity.objects.update(study=scene.other),
     "link_of_its_study": lambda scene: WorkerLink.objects.create(
         study=scene.other,

@@ -10,8 +10,10 @@ from scipy.stats import kendalltau
 
 from judging.protocol.anchor_pairs import anchors_of
 from judging.protocol.checks import CHECKS, attempts_left, failed_checks, unit_checks
-from judging.protocol.checks.anchors import anchor_order, tau_between_attempts
+from judging.protocol.checks.anchors import tau_between_attempts
 from judging.protocol.checks.base import FinishedUnit, Observation
+from judging.protocol.scales import DEFAULT
+from judging.protocol.scales.base import anchor_order
 
 TRIES = st.lists(
     st.tuples(st.sampled_from([0.5, 1.0, 2.0, 7.0, 100.0]), st.floats(1e-100, 1e100)), min_size=2, max_size=12
@@ -23,6 +25,7 @@ class Asked:
     """The settings of a study that the checks read."""
 
     anchor_ties: str = "fail"
+    scale: str = DEFAULT
     seconds_per_document: float = 20
     anchor_pairs: int = 1
 
@@ -35,11 +38,6 @@ def unit(high: float, low: float, *seconds: float) -> FinishedUnit:
 def failed(*seen: float, anchor_ties: str = "fail") -> dict[str, object]:
     """The letters of the checks that fail, each with its facts."""
     return {check.letter: facts for check, facts in failed_checks(unit(*seen), Asked(anchor_ties))}
-
-
-@pytest.mark.parametrize(("high", "low", "order"), [(2, 1, "ordered"), (1, 1, "tied"), (1, 2, "inverted")])
-def test_anchor_order(high: float, low: float, order: str) -> None:
-    assert anchor_order(high, low) == order
 
 
 @pytest.mark.parametrize(

@@ -59,7 +59,9 @@ def write_published(folder: Path, *, scale: str = "magnitude", units: int = 12) 
             topic, own = TOPICS[unit % len(TOPICS)], rng.choice([0.5, 1, 10])
             documents = rng.sample(DOCUMENTS, len(DOCUMENTS))
             status = "Rejected" if unit == 1 else "Approved"
-            if scale == "rating":
+            if scale == "points":
+                scores = [2 * worth[topic, d] + rng.randint(0, 2) for d in documents]
+            elif scale == "rating":
                 scores = [max(0, 25 * worth[topic, d] + rng.randint(-20, 0)) for d in documents]
             else:
                 scores = [own * 2 ** worth[topic, d] * rng.lognormvariate(0, 0.4) for d in documents]

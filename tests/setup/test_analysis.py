@@ -51,14 +51,14 @@ def imported(folder: Path) -> Study:
     return import_study(folder, now=NOW).study
 
 
-def library(folder: Path, scale: ev.frames.Scale = "magnitude") -> ev.Judgments:
+def library(folder: Path, scale: str = "magnitude") -> ev.Judgments:
     """The same judgments, read by the library alone."""
     layout = ev.layout_of("mturk", COLUMNS, {"AssignmentStatus": "Approved"})
     return ev.read_judgments(folder / "batch.csv", layout=layout, scale=scale)
 
 
 @pytest.mark.parametrize("scale", ["magnitude", "rating"])
-def test_the_gains_are_those_of_the_library_to_the_last_bit(tmp_path: Path, scale: ev.frames.Scale) -> None:
+def test_the_gains_are_those_of_the_library_to_the_last_bit(tmp_path: Path, scale: str) -> None:
     folder = write_published(tmp_path / "published", scale=scale)
     study = imported(folder)
     lines = [line.split("\t") for line in export_lines(study, "gains", "qrels")]

@@ -6,7 +6,7 @@ import pytest
 from django.utils import translation
 
 from evaluation.errors import InputError
-from evaluation.report.text import Text
+from evaluation.text import Text
 from judging.protocol.words import Sentence
 from judging.templatetags.report_words import by_reason
 from judging.understanding.reports.words import in_language, stored

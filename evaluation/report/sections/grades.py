@@ -4,7 +4,7 @@ from typing import Final
 
 from evaluation.report import needs
 from evaluation.report.parts import FigureKind, Part, Section
-from evaluation.report.text import Text
+from evaluation.text import Text
 
 GRADES: Final = Section(
     "grades",
@@ -58,7 +58,7 @@ GRADES: Final = Section(
             (needs.judgments, needs.grades),
             readings=(
                 (
-                    needs.magnitudes,
+                    needs.ratios,
                     Text(
                         "A positive t means that the documents of the higher grade have larger gains on "
                         "average. The tests use the gains as they are."
@@ -108,7 +108,7 @@ GRADES: Final = Section(
                 "the rows without the anchors: Plumbline accepts only units in which H is above N, so the "
                 "anchors make H look too large."
             ),
-            (needs.judgments, needs.magnitudes, needs.anchors, needs.grades),
+            (needs.judgments, needs.ratios, needs.anchors, needs.grades),
             (
                 FigureKind(
                     "gain-profile",
@@ -132,7 +132,7 @@ GRADES: Final = Section(
                 "worker used in a unit. Usually, most units are near the median, and a few are much "
                 "wider."
             ),
-            (needs.judgments, needs.magnitudes, needs.anchors),
+            (needs.judgments, needs.ratios, needs.anchors),
             (
                 FigureKind(
                     "anchor-ratios",
@@ -149,7 +149,7 @@ GRADES: Final = Section(
                 "Each ratio divides the gain of an H document by the gain of an R or M document in the "
                 "same topic. A median of 1 would mean that the crowd sees no difference."
             ),
-            (needs.judgments, needs.magnitudes, needs.grades, needs.letters),
+            (needs.judgments, needs.ratios, needs.grades, needs.letters),
             (
                 FigureKind(
                     "grade-ratios",

@@ -4,7 +4,14 @@ from typing import Final
 
 from evaluation.report import needs
 from evaluation.report.parts import Part, Section
-from evaluation.report.text import Text
+from evaluation.text import Text
+
+
+def _distribution_reading(facts: needs.Facts) -> Text:
+    """Return how to read the distribution of gains whose ratios have no meaning."""
+    assert facts.scale.without_ratios is not None
+    return facts.scale.without_ratios.gains
+
 
 JUDGMENTS: Final = Section(
     "judgments",
@@ -38,11 +45,8 @@ JUDGMENTS: Final = Section(
             ),
             readings=(
                 (
-                    needs.magnitudes,
-                    Text(
-                        "The gain of a document summarises its normalised ratings. The ranges of gains are "
-                        "equally wide."
-                    ),
+                    needs.ratios,
+                    _distribution_reading,
                 ),
             ),
         ),

@@ -4,7 +4,7 @@ from typing import Final
 
 from evaluation.report import needs
 from evaluation.report.parts import MEASURES, FigureKind, Part, Section
-from evaluation.report.text import Text
+from evaluation.text import Text
 
 SCHEMES: Final = Section(
     "schemes",

@@ -4,7 +4,7 @@ from typing import Final
 
 from evaluation.report import needs
 from evaluation.report.parts import MEASURES, FigureKind, Part, Section
-from evaluation.report.text import Text
+from evaluation.text import Text
 
 SYSTEMS: Final = Section(
     "systems",
@@ -103,7 +103,7 @@ SYSTEMS: Final = Section(
                 "the rows are similar, the ranking hardly depends on how wide a range of numbers workers "
                 "use."
             ),
-            (needs.judgments, needs.runs, needs.magnitudes, needs.anchors, needs.grades),
+            (needs.judgments, needs.runs, needs.ratios, needs.anchors, needs.grades),
         ),
     ),
 )

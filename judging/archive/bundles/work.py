@@ -36,7 +36,7 @@ from judging.models.event import IN_FACTS
 from judging.protocol import codes
 from judging.protocol.checks import unit_checks
 from judging.protocol.paying import PayDecision
-from judging.protocol.settings import Scale
+from judging.protocol.scales import scale_of
 from judging.protocol.states import LIVE, AssignmentState, UnitState
 from judging.protocol.words import gettext_noop as _
 
@@ -212,7 +212,7 @@ class WorkWriter:
         pooled = look_up(self._defined.pool, (topic, document), "document", layout.POOL)
         if not pooled.anchor and document not in unit.documents:
             raise RowFaultError("document", _NOT_IN_UNIT, document=document)
-        if values["magnitude"] == 0 and self._study.scale != Scale.RATING:
+        if values["magnitude"] == 0 and not scale_of(self._study).holds(0):
             raise RowFaultError("magnitude", _("A magnitude must be above 0. Export the bundle again."))
         return Judgment(assignment=assignment, pool_document=pooled, **own(layout.JUDGMENTS, values))
 

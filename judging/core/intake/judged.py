@@ -19,7 +19,8 @@ from judging.core.intake.readers.workbooks import workbook_rows
 from judging.core.intake.tables import Table
 from judging.core.intake.topics import add_anchors
 from judging.protocol.anchor_pairs import Anchor
-from judging.protocol.settings import Purpose, Scale
+from judging.protocol.scales import SCALES, only_from_files
+from judging.protocol.settings import Purpose
 from judging.protocol.words import gettext_noop as _
 
 TABLE: Final = "judgments"
@@ -136,9 +137,5 @@ def refuse_unsuitable(top: Table, purpose: str, scale: str) -> None:
             "table."
         )
         top.fault(TABLE, text)
-    if purpose == Purpose.JUDGING and scale != Scale.MAGNITUDE:
-        text = _(
-            'Workers can give only magnitudes, not ratings. Write purpose = "analysis" to '
-            "analyse ratings from a file."
-        )
-        top.fault("scale", text)
+    if purpose == Purpose.JUDGING and scale in only_from_files():
+        top.fault("scale", SCALES[scale].words.file_only)

@@ -22,9 +22,11 @@ from judging.core.selectors.judgments import (
 from judging.core.selectors.magnitudes import normalised, scores
 from judging.models import Judgment, Study
 from judging.protocol.anchor_pairs import gold
+from judging.protocol.scales import SCALES
 from judging.protocol.states import AssignmentState
 from judging.protocol.words import gettext_noop as _
 
+_SCALES: Final = " or ".join(f"`{name}`" for name in SCALES)
 PUBLISHED_GRADES: Final = ("trec", "sormunen")
 """Grade sets with these names always have their own columns."""
 GRADE: Final = Column("the known grade from the set of this name; empty if there is none")
@@ -86,7 +88,7 @@ class JudgmentRow(NamedTuple):
     comment: Annotated[str, Column("the worker's justification")]
     trec: Annotated[str, GRADE]
     sormunen: Annotated[str, GRADE]
-    relevance_scale: Annotated[str, Column("the study's scale: `magnitude` or `rating`")]
+    relevance_scale: Annotated[str, Column(f"the study's scale: {_SCALES}")]
     grades: Annotated[tuple[str, ...], Several(of_further_sets)]
     raw_input: Annotated[str, Column("the text in the box for the magnitude, exactly as typed")]
     visible_time: Annotated[

@@ -10,7 +10,7 @@ from evaluation.magnitudes import gains, normalise
 from judging.core.selectors.judgments import AcceptedJudgment, CountedJudgment, accepted, unit_id
 from judging.models import Study
 from judging.protocol.anchor_pairs import gold
-from judging.protocol.settings import Scale
+from judging.protocol.scales import scale_of
 
 Rows = Sequence[AcceptedJudgment] | Sequence[CountedJudgment]
 
@@ -24,7 +24,7 @@ def judgments_frame(study: Study, rows: Rows) -> Judgments:
         [row.magnitude for row in rows],
         [row.worker for row in rows],
         [gold(row.anchor) for row in rows],
-        scale=Scale(study.scale).value,
+        scale=scale_of(study).library,
     )
 
 

@@ -4,6 +4,7 @@ from django.utils.translation import gettext as _
 
 from judging.models import Study, Topic
 from judging.protocol.estimates import LEAST_HOURLY, first_minutes, hourly_pay
+from judging.protocol.scales import judging_of
 
 
 def words_before_work(study: Study) -> tuple[int, int]:
@@ -12,7 +13,8 @@ def words_before_work(study: Study) -> tuple[int, int]:
     A worker first reads the study's texts and a topic. The words of the longest topic are counted. Retired
     topics do not count.
     """
-    texts = (study.information, study.consent, study.instructions_magnitude, study.instructions_task)
+    of_scale = (getattr(study, key) for key in judging_of(study).instructions)
+    texts = (study.information, study.consent, *of_scale, study.instructions_task)
     topics = Topic.objects.filter(study=study, retired_at__isnull=True) if study.pk else Topic.objects.none()
     of_topics = [len(f"{topic.title} {topic.description} {topic.narrative}".split()) for topic in topics]
     return sum(len(text.split()) for text in texts) + max(of_topics, default=0), len(of_topics)

@@ -18,17 +18,12 @@ from judging.protocol.anchor_pairs import Anchor
 from judging.protocol.estimates import fee_on
 from judging.protocol.planning import units_needed
 from judging.protocol.platforms import PLATFORM_KEYS, ignored_keys
+from judging.protocol.scales import judging_of
 from judging.protocol.settings import SETTINGS
 from judging.protocol.states import StudyState
 
-_NEEDED: Final = (
-    "requester",
-    "contact",
-    "information",
-    "consent",
-    "instructions_magnitude",
-    "instructions_task",
-)
+_NEEDED: Final = ("requester", "contact", "information", "consent")
+"""The texts that every study needs, besides the instructions."""
 
 
 @dataclass(frozen=True)
@@ -139,7 +134,8 @@ def _work(study: Study, topic: Topic, documents: int, planned: Planned | None) -
 
 def missing_texts(study: Study) -> list[str]:
     """Return the keys of the texts that are required for opening a study but are still empty."""
-    return [key for key in _NEEDED if not getattr(study, key).strip()]
+    needed = (*_NEEDED, *judging_of(study).instructions, "instructions_task")
+    return [key for key in needed if not getattr(study, key).strip()]
 
 
 def study_faults(study: Study, now: datetime | None) -> list[str]:

@@ -9,21 +9,14 @@ both pairs, so nobody sees which of them to replace.
 from collections.abc import Sequence
 from itertools import combinations, product
 from math import sqrt
-from typing import Final, Literal, get_args
+from typing import Final, get_args
 
 from judging.protocol.anchor_pairs import MOST_PAIRS, PAIRS
 from judging.protocol.checks.base import Fact, Finding, FinishedUnit, Settings, UnitCheck
+from judging.protocol.scales import judging_of
+from judging.protocol.scales.base import AnchorOrder
 from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
-
-AnchorOrder = Literal["ordered", "tied", "inverted"]
-
-
-def anchor_order(high: float, low: float) -> AnchorOrder:
-    """Return how the magnitudes of the H anchor (`high`) and of the N anchor (`low`) compare."""
-    if high > low:
-        return "ordered"
-    return "tied" if high == low else "inverted"
 
 
 def tau_between_attempts(earlier: Sequence[float], later: Sequence[float]) -> float | None:
@@ -47,11 +40,12 @@ def tau_between_attempts(earlier: Sequence[float], later: Sequence[float]) -> fl
 def verdict(unit: FinishedUnit, study: Settings) -> Finding:
     """Pass if H has the larger magnitude in each pair, or the same magnitude if the study lets ties pass.
 
-    Raise ValueError unless the unit has exactly one document for each anchor of the study.
+    The scale of the study says how the numbers compare. Raise ValueError unless the unit has exactly one
+    document for each anchor of the study.
     """
+    compare = judging_of(study).compare
     orders = [
-        anchor_order(unit.magnitude_of(high), unit.magnitude_of(low))
-        for high, low in PAIRS[: study.anchor_pairs]
+        compare(unit.magnitude_of(high), unit.magnitude_of(low)) for high, low in PAIRS[: study.anchor_pairs]
     ]
     tau = tau_between_attempts(unit.earlier[-1], unit.magnitudes) if unit.earlier else None
     allowed = {"ordered", "tied"} if study.anchor_ties == "pass" else {"ordered"}

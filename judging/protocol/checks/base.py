@@ -87,6 +87,9 @@ class Settings(Protocol):
     """The settings that the checks read from a study. Each property has the name of its setting."""
 
     @property
+    def scale(self) -> str: ...
+
+    @property
     def seconds_per_document(self) -> float: ...
 
     @property

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from judging.protocol.declared import by_name, installed
-from judging.protocol.settings.analysis import ANALYSIS, Purpose, Scale
+from judging.protocol.settings.analysis import ANALYSIS, Purpose
 from judging.protocol.settings.base import UNLIMITED, Change, Kind, Pattern, Setting
 from judging.protocol.settings.checks import CHECKS, EARLY_NEXT, FAILURE_MESSAGES
 from judging.protocol.settings.documents import DOCUMENTS
@@ -42,7 +42,6 @@ __all__ = [
     "Kind",
     "Pattern",
     "Purpose",
-    "Scale",
     "Setting",
     "markdown",
 ]

@@ -3,6 +3,7 @@
 from enum import StrEnum
 from typing import Final
 
+from judging.protocol.scales import DEFAULT, SCALES, only_from_files
 from judging.protocol.settings.base import Kind, Setting
 from judging.protocol.words import gettext_noop as _
 
@@ -14,14 +15,6 @@ class Purpose(StrEnum):
     """Workers judge documents on this site."""
     ANALYSIS = "analysis"
     """The judgments come from a file, and the study is closed to workers."""
-
-
-class Scale(StrEnum):
-    """What kind of numbers the judgments are."""
-
-    MAGNITUDE = "magnitude"
-    RATING = "rating"
-    """Numbers of 0 or more on a scale that all workers share, such as 0 to 3 or 0 to 100."""
 
 
 ANALYSIS: Final = (
@@ -38,14 +31,13 @@ ANALYSIS: Final = (
     Setting(
         "scale",
         _("Scale"),
-        _(
-            "magnitude: any positive numbers; their ratios matter. rating: numbers from 0 to 1000 on a "
-            "scale that all workers share, such as 0 to 3 or 0 to 100."
-        ),
+        "",
         Kind.CHOICE,
-        default=Scale.MAGNITUDE.value,
-        options=tuple(scale.value for scale in Scale),
+        default=DEFAULT,
+        options=tuple(SCALES),
+        extensible=True,
+        option_help=tuple(scale.words.description for scale in SCALES.values()),
         later=True,
-        more='`"rating"` needs `purpose = "analysis"`.',
+        more=" ".join(f'`"{name}"` needs `purpose = "analysis"`.' for name in only_from_files()),
     ),
 )

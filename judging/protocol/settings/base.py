@@ -54,8 +54,8 @@ class Setting:
     yet, so a bundle without it gets the default. If `rare` is true, most studies keep the default, so forms
     fold the setting away while it has its default. If `extensible` is true, installed packages can add
     options. `package` is true for the settings of installed packages. `source` names the paper that the
-    default comes from. `help` is one or two plain sentences. `more` is Markdown that only the documentation
-    shows.
+    default comes from. `help` is one or two plain sentences, and `option_help` has a sentence for each
+    option. `more` is Markdown that only the documentation shows.
     """
 
     key: str
@@ -69,6 +69,7 @@ class Setting:
     longest: int | None = None
     pattern: Pattern | None = None
     options: tuple[str, ...] = ()
+    option_help: tuple[str, ...] = ()
     unlimited: bool = False
     placeholders: tuple[str, ...] = ()
     needed: bool = False
@@ -89,9 +90,14 @@ class Setting:
         return f"{self.table}.{self.key}" if self.table else self.key
 
     @property
+    def help_sentences(self) -> tuple[str, ...]:
+        """Return the sentences of the help, each to be translated on its own."""
+        return tuple(sentence for sentence in (self.help, *self.option_help) if sentence)
+
+    @property
     def meaning(self) -> str:
         """Return the description of the setting for the tables of the documentation."""
-        return f"{self.label}. {self.help}"
+        return " ".join([f"{self.label}.", *self.help_sentences])
 
     @property
     def shown_default(self) -> str:

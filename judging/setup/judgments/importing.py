@@ -13,7 +13,7 @@ from judging.core.intake.faults import Faults, Where
 from judging.core.intake.files import WORKBOOK, SourceFile
 from judging.core.intake.judged import read_workbook
 from judging.models import Actor, Study
-from judging.protocol.settings import Scale
+from judging.protocol.scales import scale_of
 from judging.setup.judgments.rows import RowReader
 from judging.setup.judgments.units import UnitGatherer
 from judging.setup.services.imported import delete_imported, refuse_unless_empty, write_imported
@@ -73,7 +73,7 @@ def write_judgments(
     """
     faults = Faults()
     gatherer = UnitGatherer(study, faults)
-    for row in RowReader(table, faults, Scale(study.scale)).rows():
+    for row in RowReader(table, faults, scale_of(study)).rows():
         gatherer.add(row)
     gatherer.check_whole()
     faults.raise_if_any()

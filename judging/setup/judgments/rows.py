@@ -8,16 +8,13 @@ from typing import Final
 
 import polars as pl
 
-from evaluation.columns import BOUNDS
 from evaluation.parsing.judgment_table import JudgmentTable
 from judging.core.intake.faults import Faults, Where, as_sentence, shown
 from judging.core.intake.tables import unstorable
-from judging.protocol.settings import Scale
+from judging.protocol.scales.base import Scale
 from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
 
-_NOT_A_MAGNITUDE: Final = _("{value} is not a magnitude. Write a number from 1e-100 to 1e100.")
-_NOT_A_RATING: Final = _("{value} is not a rating. Write a number from 0 to 1000.")
 _ANCHORS: Final = ("", "H", "N")
 _YES: Final = ("1", "true")
 _NO: Final = ("", "0", "false")
@@ -67,7 +64,7 @@ class RowError(Exception):
 class RowReader:
     """Reads a table row by row. Reports the first invalid cell of a row, and skips the row."""
 
-    def __init__(self, table: JudgmentTable, faults: Faults, scale: Scale = Scale.MAGNITUDE) -> None:
+    def __init__(self, table: JudgmentTable, faults: Faults, scale: Scale) -> None:
         self._table = table
         self._scale = scale
         self._faults = faults
@@ -129,19 +126,17 @@ class RowReader:
 
     def _read_magnitude(self, row: int, typed: str) -> float:
         value = self._numbers["relevance_score"][row]
-        smallest, largest = BOUNDS[self._scale]
-        if value is None or not smallest <= value <= largest:
-            text = _NOT_A_RATING if self._scale == Scale.RATING else _NOT_A_MAGNITUDE
-            raise RowError("relevance_score", text, value=shown(typed))
+        if value is None or not self._scale.holds(value):
+            raise RowError("relevance_score", self._scale.words.invalid, value=shown(typed))
         return float(value)
 
     def _refuse_scale(self, scale: str) -> None:
-        if scale not in ("", self._scale):
+        if scale not in ("", self._scale.name):
             text = _(
                 "The scale is {scale}, but the scale of the study is {own_scale}. Remove all rows with the"
                 " scale {scale}."
             )
-            raise RowError("relevance_scale", text, scale=shown(scale), own_scale=self._scale.value)
+            raise RowError("relevance_scale", text, scale=shown(scale), own_scale=self._scale.name)
 
     def _read_seconds(self, name: str, row: int, cell: str) -> float | None:
         if not cell.strip():

@@ -220,7 +220,7 @@ class MarkdownField(forms.CharField):
 
 
 def _field(setting: Setting, locked: tuple[str, ...]) -> forms.Field:
-    sentences = [_(setting.help)]
+    sentences = [_(sentence) for sentence in setting.help_sentences]
     if setting.shown_default:
         sentences.append(_("Default: {value}.").format(value=setting.shown_default))
     if setting.kind == Kind.MARKDOWN:

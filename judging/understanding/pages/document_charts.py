@@ -13,7 +13,7 @@ from judging.core.pages.tables import link
 from judging.models import Study, Topic
 from judging.protocol.grades import gain_of
 from judging.understanding.pages.document_list import Listed, document_address
-from judging.understanding.pages.report_charts import scale_of, values_label
+from judging.understanding.pages.report_charts import values_axis
 from judging.understanding.reports.tables import DocumentRow
 
 MOST_DOCUMENTS: Final = 200
@@ -54,7 +54,7 @@ def medians_chart(
             "interval of the median."
         ),
         Axis("place", _("Documents by grade and median") if has_grades else _("Documents by median")),
-        Axis("gain", values_label(study), scale_of(study)),
+        values_axis(study, "gain"),
         {
             "document": _("Document"),
             "grade": _("Known grade"),
@@ -104,7 +104,7 @@ def magnitudes_chart(
         _("Normalised magnitudes"),
         about.format(median=gain, low=low, high=high),
         Axis("place", _("Judgments by magnitude")),
-        Axis("value", values_label(study), scale_of(study)),
+        values_axis(study, "value"),
         {"worker": _("Worker"), "unit": _("Unit"), "place": _("Rank"), "value": _("Normalised")},
         rows,
         marks,

@@ -25,7 +25,7 @@ from judging.core.pages.tables import Column, link
 from judging.models import Report, Study, Topic
 from judging.protocol.anchor_pairs import gold
 from judging.protocol.grades import GAINS, gain_of
-from judging.protocol.settings.analysis import Scale
+from judging.protocol.scales import scale_of
 from judging.understanding.reports.tables import DocumentRow
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ def _listed(study: Study, row: DocumentRow, of_grade: float | None) -> Listed:
     gain = row["gain"]
     if gain is None or of_grade is None:
         return Listed(row, None, None)
-    if study.scale != Scale.MAGNITUDE:
+    if not scale_of(study).has_ratios:
         return Listed(row, of_grade, abs(gain - of_grade))
     return Listed(row, of_grade, max(gain / of_grade, of_grade / gain))
 
@@ -166,7 +166,7 @@ def shown_disagreement(study: Study, value: float | None) -> SafeString | str:
 
     The exact number is in the attribute `value` of the HTML element.
     """
-    if value is None or study.scale != Scale.MAGNITUDE:
+    if value is None or not scale_of(study).has_ratios:
         return exact(value)
     return format_html(
         '<data value="{}">{} ×</data>', repr(value), f"{value:#.2g}" if value < 10 else f"{value:.0f}"
@@ -175,15 +175,7 @@ def shown_disagreement(study: Study, value: float | None) -> SafeString | str:
 
 def disagreement_note(study: Study) -> str:
     """Return a sentence that explains the column of disagreements."""
-    if study.scale == Scale.MAGNITUDE:
-        return _(
-            "Disagreement compares a document’s median with the median of all judged documents in this "
-            "topic that have the same known grade. It is the larger median divided by the smaller one."
-        )
-    return _(
-        "Disagreement is the difference between a document’s median and the median of all judged documents "
-        "in this topic that have the same known grade."
-    )
+    return _(scale_of(study).words.disagreement)
 
 
 def _width_of(listed: Listed) -> float | None:

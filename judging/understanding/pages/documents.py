@@ -8,7 +8,7 @@ from django.views.decorators.http import require_http_methods
 from judging.core.pages.guard import console_page, find_study
 from judging.core.pages.tables import Table
 from judging.models import ReportKind, Study, Topic
-from judging.protocol.settings import Scale
+from judging.protocol.scales import scale_of
 from judging.understanding.pages.document_charts import medians_chart
 from judging.understanding.pages.document_list import (
     DocumentForm,
@@ -34,15 +34,7 @@ def documents(request: HttpRequest, slug: str) -> HttpResponseBase:
     rows = listed_documents(study, report)
     form = DocumentForm(request, rows)
     shown = form.narrow(rows)
-    note = _(
-        "For each document: the median of the normalised magnitudes, its 95 % bootstrap interval, the "
-        "width of the interval, the spread (as a factor), and the smallest and largest magnitude."
-    )
-    if study.scale != Scale.MAGNITUDE:
-        note = _(
-            "For each document: the median of the normalised ratings, its 95 % bootstrap interval, the "
-            "width of the interval, the spread, and the smallest and largest rating."
-        )
+    note = _(scale_of(study).words.documents)
     table = Table(
         request,
         document_columns(request, study, topic),

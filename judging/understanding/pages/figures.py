@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from evaluation.report.parts import FigureKind
-from evaluation.report.text import Text
+from evaluation.text import Text
 from judging.core.pages.guard import console_page, find_study
 from judging.models import Report, ReportKind, Study
 from judging.understanding.pages.measures import MeasuresForm, measures_in

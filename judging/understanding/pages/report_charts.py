@@ -15,12 +15,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from judging.core.intake.columns import MAGNITUDES
-from judging.core.pages.charts import Axis, Chart, Mark, Scale
+from judging.core.pages.charts import Axis, Chart, Mark
 from judging.core.pages.tables import link
 from judging.core.selectors.ordering import natural
 from judging.models import Study
 from judging.protocol.grades import UNGRADED
-from judging.protocol.settings.analysis import Scale as Judged
+from judging.protocol.scales import scale_of
 from judging.understanding.reports.catalogue import ALPHA
 from judging.understanding.reports.tables import (
     StoredTable,
@@ -75,14 +75,10 @@ class Systems:
     others: list[str]
 
 
-def scale_of(study: Study) -> Scale:
-    """Return the scale of an axis that shows normalised magnitudes or ratings."""
-    return "log" if study.scale == Judged.MAGNITUDE else "linear"
-
-
-def values_label(study: Study) -> str:
-    """Return the label of an axis that shows normalised magnitudes or ratings."""
-    return _("Normalised magnitude") if study.scale == Judged.MAGNITUDE else _("Normalised rating")
+def values_axis(study: Study, column: str, ends: tuple[float, float] | None = None) -> Axis:
+    """Return the axis for a column of normalised numbers."""
+    scale = scale_of(study)
+    return Axis(column, _(scale.words.normalised), scale.axis, ends)
 
 
 def boxes_chart(study: Study, table: StoredTable | None) -> Chart | None:
@@ -98,7 +94,7 @@ def boxes_chart(study: Study, table: StoredTable | None) -> Chart | None:
             "documents of a grade."
         ),
         Axis("grade", _("Known grade"), "category"),
-        Axis("median", values_label(study), scale_of(study)),
+        values_axis(study, "median"),
         _box_columns(),
         _boxes(table, rows),
         [Mark("box")],
@@ -137,7 +133,7 @@ def _topic_chart(
         _("Topic {number}").format(number=topic),
         _("Medians of the documents by known grade"),
         Axis("grade", _("Known grade"), "category"),
-        Axis("median", values_label(study), scale_of(study), ends),
+        values_axis(study, "median", ends),
         _box_columns(),
         rows,
         [Mark("box")],

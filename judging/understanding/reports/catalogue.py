@@ -5,7 +5,7 @@ from typing import Final
 from evaluation.report.catalogue import ADAPTIVE, FIGURES, PART_OF, PARTS, SECTIONS
 from evaluation.report.needs import Facts
 from evaluation.report.parts import MEASURES, Section, lacks
-from evaluation.report.text import Text
+from evaluation.text import Text
 from judging.models import ReportKind
 
 FORMATS: Final = {

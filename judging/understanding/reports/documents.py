@@ -11,6 +11,7 @@ from evaluation.arrays import FloatArray
 from evaluation.magnitudes import intervals
 from evaluation.magnitudes.document_gains import KEYS
 from evaluation.magnitudes.groups import Groups
+from evaluation.scales import scale_of
 from judging.limits import RESAMPLES
 from judging.models import ReportKind
 from judging.understanding.reports.study_data import StudyData
@@ -43,10 +44,10 @@ def documents_table(data: StudyData) -> pl.DataFrame:
 def _spreads(data: StudyData, groups: Groups) -> FloatArray | None:
     """Return the spread of each document's magnitudes as a factor.
 
-    Return None for ratings, because ratios of ratings mean nothing.
+    Return None for ratings and other numbers whose ratios have no meaning.
     """
-    is_ratio = data.judgments.scale == "magnitude"
-    return np.exp(groups.deviations(np.log(data.normalised))) if is_ratio else None
+    has_ratios = scale_of(data.judgments).has_ratios
+    return np.exp(groups.deviations(np.log(data.normalised))) if has_ratios else None
 
 
 def document_reports(data: StudyData) -> Iterator[ComputedReport]:

@@ -16,7 +16,7 @@ from judging.core.selectors.judgments import counted, in_order, topics_sorted
 from judging.core.selectors.magnitudes import judgments_frame
 from judging.models import KnownGrade, PoolDocument, Study
 from judging.protocol.grades import GAINS
-from judging.protocol.settings import Scale
+from judging.protocol.scales import scale_of
 from judging.understanding.scoring import grade_gains, level_gains, study_runs, without_topics
 from judging.understanding.selectors.reports import Version, judgments_version
 
@@ -111,7 +111,7 @@ def read_study(study: Study) -> StudyData:
         study,
         version,
         Judgments.from_checked(pl.concat([table for number, table, pks in frames])).on_scale(
-            Scale(study.scale).value
+            scale_of(study).library
         ),
         [pk for number, table, pks in frames for pk in pks],
         sorted(pooled.iterator()),

@@ -12,9 +12,10 @@ from django.db.models import Count, Max, Q, Sum
 from django.db.models.functions import Coalesce
 
 from evaluation.report.needs import Facts
+from evaluation.scales import scale_named
 from judging.core.selectors.attempts import counted_attempts
 from judging.models import Job, JobKind, PoolDocument, Report, ReportKind, Study
-from judging.protocol.settings import Scale
+from judging.protocol.scales import scale_of
 
 
 class Version(NamedTuple):
@@ -84,8 +85,8 @@ def study_facts(study: Study) -> Facts:
     judged = counted_attempts(study).aggregate(units=Count("pk"), topics=Count("topic_id", distinct=True))
     graded = PoolDocument.objects.filter(topic__study=study).exclude(grade="").order_by().count()
     sets = tuple(study.grade_sets.order_by("place").values_list("name", flat=True))
-    is_magnitude = study.scale == Scale.MAGNITUDE
-    return Facts(judged["units"], judged["topics"], graded, study.runs.count(), sets, magnitudes=is_magnitude)
+    scale = scale_named(scale_of(study).library)
+    return Facts(judged["units"], judged["topics"], graded, study.runs.count(), sets, scale=scale)
 
 
 def can_be_pilot(study: Study) -> bool:
@@ -94,7 +95,7 @@ def can_be_pilot(study: Study) -> bool:
     A plan needs a document that has two magnitudes and is not an anchor. There is such a document if a topic,
     without its anchors, has more magnitudes than documents.
     """
-    if study.scale != Scale.MAGNITUDE:
+    if not scale_of(study).has_ratios:
         return False
     attempts = counted_attempts(study).values_list("topic_id").annotate(Count("pk"), Sum("judgment_count"))
     pools = PoolDocument.objects.filter(topic__study=study).order_by().values_list("topic_id")

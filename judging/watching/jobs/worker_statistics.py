@@ -16,7 +16,7 @@ from judging.core.stored_sentences import to_json
 from judging.models import Job, Result, Study, WorkerFigures
 from judging.protocol.agreement import Agreements, Centred, centre
 from judging.protocol.record import Record
-from judging.protocol.settings import Scale
+from judging.protocol.scales import scale_of
 from judging.protocol.unit_flags import unit_flags, unit_signs
 from judging.protocol.worker_flags import Signs, flags, guessing_flags
 from judging.watching.selectors.topic_quality import topic_quality
@@ -89,7 +89,7 @@ class _Tally:
         judged = [judgment.judged for judgment in work]
         magnitudes = [judgment.magnitude for judgment in judged]
         self.seconds += [judgment.seconds for judgment in judged if judgment.seconds]
-        if study.scale == Scale.MAGNITUDE:  # ratios of ratings mean nothing
+        if scale_of(study).has_ratios:
             self.ranges.append(max(magnitudes) / min(magnitudes))
         self.magnitudes.update(magnitudes)
         self.signs.append(unit_signs(judged, least_seconds=study.seconds_per_document))
@@ -108,7 +108,9 @@ def _centred(work: list[Work], tallies: dict[int, _Tally], study: Study) -> list
     for _, judgments in groupby(sorted(work, key=by_unit), key=by_unit):
         unit = list(judgments)
         tallies.setdefault(unit[0].participation, _Tally()).add_unit(unit, study)
-        centred = centre([judgment.judged.magnitude for judgment in unit], Scale(study.scale))
+        centred = centre(
+            [judgment.judged.magnitude for judgment in unit], has_ratios=scale_of(study).has_ratios
+        )
         values += [
             Centred(judgment.participation, judgment.document, value, counts=not judgment.excluded)
             for judgment, value in zip(unit, centred, strict=True)

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from judging.core.pages.tables import Column, digits, percent
 from judging.models import Study, WorkerFigures
-from judging.protocol.settings import Scale
+from judging.protocol.scales import scale_of
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -104,9 +104,9 @@ STATISTICS: Final = (
 
 
 def statistics_of(study: Study) -> list[Statistic]:
-    """Return the statistics that a study has. Ratios of ratings mean nothing, so ratings have no range."""
-    is_magnitude = study.scale == Scale.MAGNITUDE
-    return [statistic for statistic in STATISTICS if is_magnitude or statistic.column != "range"]
+    """Return the statistics that a study has. Without ratios, numbers have no range."""
+    has_ratios = scale_of(study).has_ratios
+    return [statistic for statistic in STATISTICS if has_ratios or statistic.column != "range"]
 
 
 def comparison_columns(statistics: WorkerFigures, medians: WorkerFigures) -> list[Column[Statistic]]:

@@ -13,7 +13,7 @@ from judging.core.pages.scale_words import name_of_number
 from judging.models import Judgment, Participation, Study
 from judging.protocol.agreement import LEAST_SHARED
 from judging.protocol.anchor_pairs import gold
-from judging.protocol.settings import Scale as AnswerScale
+from judging.protocol.scales import scale_of
 from judging.watching.pages.cells import document_link, worker_link
 from judging.watching.selectors.shared_documents import MOST_SHARED, OtherJudgment, SharedDocument
 from judging.watching.selectors.worker_statistics import MOST_DRAWN, DrawnWorkers
@@ -104,6 +104,7 @@ def magnitudes_chart(study: Study, worker: Participation, units: Sequence[UnitSt
     timed = len(saved) == len(judged) and not worker.from_file
     if timed:
         judged.sort(key=lambda pair: saved[pair[1].pk])
+    number = name_of_number(study)
     by_topic = len({unit.assignment.topic_id for unit, _judgment in judged}) <= MOST_SERIES
     when = _("Time (UTC)") if timed else _("Judgment number, in the order the documents were shown")
     return Chart(
@@ -111,11 +112,11 @@ def magnitudes_chart(study: Study, worker: Participation, units: Sequence[UnitSt
         _("Judgments from first to last"),
         _("Each point is a document. A ring around a point marks a document of an excluded unit."),
         Axis("when", when, "time" if timed else "linear"),
-        _magnitude_axis(study, "magnitude", name_of_number(study)),
+        _number_axis(study, "magnitude", number),
         {
             "document": _("Document"),
             "when": when,
-            "magnitude": name_of_number(study),
+            "magnitude": number,
             "topic": _("Topic"),
             "kind": _("Kind"),
             "excluded": _("Excluded"),
@@ -166,8 +167,8 @@ def others_chart(study: Study, units: Sequence[UnitStory], others: Sequence[Othe
         "against-others",
         _("Comparison with the other workers"),
         caption,
-        _magnitude_axis(study, "others", _("Median of the others")),
-        _magnitude_axis(study, "magnitude", _("This worker")),
+        _number_axis(study, "others", _("Median of the others")),
+        _number_axis(study, "magnitude", _("This worker")),
         {
             "document": _("Document"),
             "others": _("Median of the others"),
@@ -204,8 +205,8 @@ def pair_chart(
             "{documents} documents. On the dashed line, both workers gave the same number.",
             len(drawn),
         ).format(documents=len(drawn)),
-        _magnitude_axis(study, "first", first.pseudonym),
-        _magnitude_axis(study, "second", second.pseudonym),
+        _number_axis(study, "first", first.pseudonym),
+        _number_axis(study, "second", second.pseudonym),
         {
             "document": _("Document"),
             "first": first.pseudonym,
@@ -224,8 +225,8 @@ def pair_chart(
     )
 
 
-def _magnitude_axis(study: Study, column: str, label: str) -> Axis:
-    return Axis(column, label, "log" if study.scale == AnswerScale.MAGNITUDE else "linear")
+def _number_axis(study: Study, column: str, label: str) -> Axis:
+    return Axis(column, label, scale_of(study).axis)
 
 
 def _document(study: Study, unit: UnitStory, judgment: Judgment) -> Any:

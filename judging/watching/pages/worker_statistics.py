@@ -16,6 +16,7 @@ from judging.core.pages.guard import console_page, find_study
 from judging.core.pages.tables import Column, Table, tagged
 from judging.core.selectors.anchors import has_anchors
 from judging.models import Assignment, Study, WorkerFigures
+from judging.protocol.scales import scale_of
 from judging.protocol.states import ParticipationState
 from judging.protocol.unit_flags import reasons
 from judging.protocol.worker_flags import FAR, LEAST_UNITS, LEAST_WORKERS
@@ -76,6 +77,7 @@ def _show(request: HttpRequest, study: Study) -> HttpResponseBase:
         "least_workers": LEAST_WORKERS,
         "compares": medians.workers >= LEAST_WORKERS,
         "has_anchors": anchored,
+        "has_ratios": scale_of(study).has_ratios,
         "own_signs": reasons(with_anchors=anchored).values(),
         "begun": Assignment.objects.filter(participation__study=study).count(),
     }

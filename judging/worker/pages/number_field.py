@@ -6,17 +6,19 @@ from django.http import HttpRequest
 
 from judging.core.words import decimal_mark
 from judging.models import Study
-from judging.protocol.magnitude import Magnitude, parse
+from judging.protocol.scales import judging_of
 from judging.worker.pages.progress import read_text
 
 
 class NumberField:
-    """A typed number, and what the page shows with it."""
+    """A typed number, and what the page shows with it. `template` is the template of the field."""
 
     def __init__(self, study: Study, text: str) -> None:
         self.text = text
         self.mark = decimal_mark()
-        self._read: Magnitude = parse(text, with_fractions=study.with_fractions, mark=self.mark)
+        judging = judging_of(study)
+        self.template = judging.field
+        self._read = judging.parse(text, with_fractions=study.with_fractions, mark=self.mark)
 
     @property
     def echo(self) -> str:

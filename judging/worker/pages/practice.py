@@ -8,6 +8,7 @@ from judging.core.selectors.units import no_work_for
 from judging.limits import LONGEST_NUMBER
 from judging.models import Participation, PracticeAttempt
 from judging.protocol.checks.practice import LONGEST
+from judging.protocol.scales import judging_of
 from judging.protocol.steps import Step
 from judging.worker.pages.number_field import NumberField, read_typed_number
 from judging.worker.pages.pay import action_without_work
@@ -25,7 +26,13 @@ def instructions(request: HttpRequest, progress: Progress, now: datetime) -> Htt
     if request.method == "POST":
         start_practice(participation=progress.participation, now=now, rng=system_random)
         return to_step(progress.participation)
-    return progress.show(request, "worker/instructions.html")
+    judging = judging_of(progress.study)
+    return progress.show(
+        request,
+        "worker/instructions.html",
+        instructions=[getattr(progress.study, key) for key in judging.instructions],
+        practises=bool(judging.practice),
+    )
 
 
 @page_of(Step.PRACTICE)

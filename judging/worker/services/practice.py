@@ -11,8 +11,8 @@ from judging.core.services.events import record
 from judging.core.services.locking import lock_participation
 from judging.core.words import decimal_mark, translated
 from judging.models import Participation, PracticeAttempt, Study
-from judging.protocol import magnitude
 from judging.protocol.checks import practice
+from judging.protocol.scales import judging_of
 from judging.protocol.states import ParticipationState
 from judging.protocol.timing import is_too_soon, least_on_line
 from judging.worker.services import outcome
@@ -21,11 +21,17 @@ from judging.worker.services.outcome import MOVED, Outcome
 
 @transaction.atomic
 def start_practice(*, participation: Participation, now: datetime, rng: Random) -> None:
-    """Start the first attempt, after the instructions. Do nothing if practice has started already."""
+    """Start the first attempt, after the instructions. Do nothing if practice has started already.
+
+    If no practice teaches the scale of the study, the worker is ready at once.
+    """
     participation = lock_participation(participation)
-    if participation.state == ParticipationState.CONSENTED:
-        participation.state = ParticipationState.PRACTISING
-        participation.save(update_fields=["state"])
+    if participation.state != ParticipationState.CONSENTED:
+        return
+    practises = bool(judging_of(participation.study).practice)
+    participation.state = ParticipationState.PRACTISING if practises else ParticipationState.READY
+    participation.save(update_fields=["state"])
+    if practises:
         _next_attempt(participation, number=1, now=now, rng=rng)
 
 
@@ -45,7 +51,8 @@ def answer_line(
     attempt = participation.practice_attempts.get(passed__isnull=True)
     if (attempt.number, len(attempt.magnitudes)) != (attempt_number, line):
         return _old_form(participation, attempt_number, line, text)
-    number = magnitude.parse(text, with_fractions=participation.study.with_fractions, mark=decimal_mark())
+    study = participation.study
+    number = judging_of(study).parse(text, with_fractions=study.with_fractions, mark=decimal_mark())
     if message := number.message:
         return outcome.invalid(magnitude=translated(message))
     if _is_too_soon(participation.study, attempt, now):
@@ -73,7 +80,7 @@ def _is_too_soon(study: Study, attempt: PracticeAttempt, now: datetime) -> bool:
 def _old_form(participation: Participation, attempt_number: int, line: int, text: str) -> Outcome:
     attempt = participation.practice_attempts.filter(number=attempt_number).first()
     stored = attempt.magnitudes[line] if attempt and 0 <= line < len(attempt.magnitudes) else None
-    return MOVED if magnitude.parse(text).value == stored else outcome.STALE
+    return MOVED if judging_of(participation.study).parse(text).value == stored else outcome.STALE
 
 
 def _fail(participation: Participation, attempt: PracticeAttempt, *, now: datetime, rng: Random) -> None:

@@ -33,6 +33,7 @@ from judging.models import (
 )
 from judging.protocol.anchor_pairs import gold
 from judging.protocol.platforms.base import Arrival, Entry
+from judging.protocol.scales import judging_of
 from judging.protocol.states import StudyState
 from judging.protocol.steps import Step
 from judging.worker.services.arrival import give_consent
@@ -42,8 +43,6 @@ from judging.worker.services.reservation import reserve_unit
 from judging.worker.services.submitting import Answer, submit_answer
 from judging.worker.services.visits import open_document
 
-_MAGNITUDES: Final = {"H": "100", "N": "1", "": "10"}
-"""Maps the grades of anchors, and "" for other documents, to magnitudes that pass the anchor check."""
 _STEPS: Final = tuple(Step)
 _LINE: Final = timedelta(seconds=3)
 _QUESTION: Final = timedelta(seconds=6)
@@ -172,8 +171,13 @@ def carry_to(*, preview: Study, step: Step, arrival: Arrival, now: datetime, rng
 
 
 def _pass_practice(worker: Participation, moment: datetime, rng: Random) -> datetime:
-    """Enter the length of each line as its number. Return the time after the last line."""
-    attempt = worker.practice_attempts.get()
+    """Enter the length of each line as its number. Return the time after the last line.
+
+    There are no lines if no practice teaches the scale of the study.
+    """
+    attempt = worker.practice_attempts.first()
+    if attempt is None:
+        return moment
     for line, length in enumerate(attempt.lengths):
         moment += _LINE
         answer_line(
@@ -197,7 +201,7 @@ def _judge(worker: Participation, assignment: Assignment, moment: datetime, rng:
             number=assignment.number,
             serial=assignment.serial,
             position=position,
-            magnitude=_MAGNITUDES[gold(judgment.pool_document.anchor)],
+            magnitude=judging_of(worker.study).examples[gold(judgment.pool_document.anchor)],
             justification=_("Filled in by the preview: document {place}.").format(place=position + 1),
         )
         submit_answer(participation=worker, answer=answer, action="next", now=moment, rng=rng)

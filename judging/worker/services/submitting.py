@@ -17,9 +17,9 @@ from judging.core.services.locking import lock_assignment
 from judging.core.words import decimal_mark, translated
 from judging.limits import LONGEST_NUMBER, LONGEST_REASON
 from judging.models import Assignment, EventKind, Judgment, Participation, Visit
-from judging.protocol import magnitude
 from judging.protocol.evidence import pasted_share
-from judging.protocol.magnitude import Magnitude
+from judging.protocol.scales import judging_of
+from judging.protocol.scales.base import Typed
 from judging.protocol.states import AssignmentState
 from judging.protocol.timing import visit_seconds
 from judging.worker.selectors.participations import judgment_at
@@ -78,8 +78,9 @@ def submit_answer(
     assignment = lock_assignment(participation, answer.number)
     if assignment is None:
         return outcome.STALE
-    number = magnitude.parse(
-        answer.magnitude, with_fractions=participation.study.with_fractions, mark=decimal_mark()
+    study = participation.study
+    number = judging_of(study).parse(
+        answer.magnitude, with_fractions=study.with_fractions, mark=decimal_mark()
     )
     answered = answer.serial == assignment.serial and not _faults(answer, number)
     live = hold(assignment=assignment, now=now, address=address, answered=answered)
@@ -107,7 +108,7 @@ def _apply(
     visit: Visit | None,
     judgment: Judgment,
     answer: Answer,
-    number: Magnitude,
+    number: Typed,
     action: str,
     now: datetime,
     rng: Random,
@@ -266,7 +267,7 @@ def _same_content(judgment: Judgment, answer: Answer) -> bool:
     return (judgment.raw_input, judgment.justification) == (answer.magnitude, answer.justification)
 
 
-def _faults(answer: Answer, number: Magnitude) -> dict[str, str]:
+def _faults(answer: Answer, number: Typed) -> dict[str, str]:
     faults = {}
     if message := number.message:
         faults["magnitude"] = translated(message)

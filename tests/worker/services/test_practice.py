@@ -1,11 +1,13 @@
 """Check (a), line by line."""
 
+from dataclasses import replace
 from datetime import datetime
 from random import Random
 
 import pytest
 
 from judging.models import Event, Participation
+from judging.protocol.scales import DEFAULT, SCALES
 from judging.worker.services.outcome import Kind, Outcome
 from judging.worker.services.practice import answer_line, start_practice
 from judging.worker.services.reservation import reserve_unit
@@ -42,6 +44,17 @@ def test_a_clock_that_jumped_back_hurries_nobody() -> None:
     worker = make_worker(make_study(pay_screened_out="0.05"), upto="practising", now=later(hours=1))
     assert answer(worker, "5", now=later(hours=1)).kind == Kind.INVALID
     assert answer(worker, "5", now=NOW).kind == Kind.MOVED
+
+
+def test_a_scale_without_practice_makes_the_worker_ready_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    scale = SCALES[DEFAULT]
+    assert scale.judging
+    untaught = replace(scale, judging=replace(scale.judging, practice=""))
+    worker = make_worker(make_study(), upto="consented")
+    monkeypatch.setitem(SCALES, DEFAULT, untaught)
+    start_practice(participation=worker, now=NOW, rng=Random(9))
+    worker.refresh_from_db()
+    assert (worker.state, worker.practice_attempts.count()) == ("ready", 0)
 
 
 def test_passing_makes_the_worker_ready() -> None:

@@ -1,4 +1,4 @@
-"""Texts of a report: English, with placeholders and their values, so that a site can translate them."""
+"""English texts with placeholders and their values, so that a site can translate them."""
 
 from collections.abc import Iterable
 from typing import Any, Final

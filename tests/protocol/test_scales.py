@@ -1,0 +1,134 @@
+"""The declarations of scales: complete, in step with the library, and the only place that names a scale."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.template.loader import get_template
+
+from evaluation.scales import DEFAULT as LIBRARY_DEFAULT
+from evaluation.scales import SCALES as LIBRARY
+from judging.protocol.checks import CHECKS
+from judging.protocol.scales import DEFAULT, SCALES, judging_on, only_from_files, with_ratios
+from judging.protocol.scales.base import Scale, anchor_order
+from judging.protocol.settings import SETTINGS
+from tests.support.tree import ROOT
+
+EVERY = pytest.mark.parametrize("scale", SCALES.values(), ids=SCALES.keys())
+EXEMPT = [ROOT / name for name in ("judging/protocol/scales", "evaluation/scales", "judging/migrations")]
+NAMES = {*SCALES, *LIBRARY}
+
+
+@EVERY
+def test_the_library_declares_the_scale_with_the_same_numbers(scale: Scale) -> None:
+    library = LIBRARY[scale.library]
+    assert (scale.smallest, scale.largest) == (library.smallest, library.largest)
+    assert (scale.has_ratios, scale.axis) == (library.has_ratios, library.axis)
+
+
+def test_both_have_the_same_default() -> None:
+    assert SCALES[DEFAULT].library == LIBRARY_DEFAULT
+    assert (SETTINGS["scale"].default, SETTINGS["scale"].options) == (DEFAULT, tuple(SCALES))
+    assert judging_on(DEFAULT)
+
+
+@EVERY
+def test_the_database_can_store_every_number(scale: Scale) -> None:
+    """The constraint of the model `Judgment` allows 0 and the numbers from 1e-100 to 1e100."""
+    assert scale.smallest >= 0
+    assert scale.largest <= 1e100
+    assert scale.holds(scale.smallest)
+    assert scale.holds(scale.largest)
+    assert not any(map(scale.holds, (-1.0, float("inf"), float("nan"))))
+
+
+@EVERY
+def test_all_that_a_scale_names_exists(scale: Scale) -> None:
+    get_template(scale.words.alpha)
+    judging = scale.judging
+    if judging is None:
+        assert scale.words.file_only
+        return
+    get_template(judging.field)
+    assert not judging.practice or judging.practice in CHECKS
+    assert set(judging.instructions) <= set(SETTINGS)
+    high, low, other = (judging.parse(judging.examples[anchor]).value for anchor in ("H", "N", ""))
+    assert None not in (high, low, other)
+    assert judging.compare(high, low) == "ordered"
+
+
+def test_workers_cannot_judge_where_numbers_come_only_from_files() -> None:
+    assert only_from_files() == ["rating"]
+    assert with_ratios() == ["magnitude"]
+    with pytest.raises(ValueError, match="rating"):
+        judging_on("rating")
+
+
+@pytest.mark.parametrize(("high", "low", "order"), [(2, 1, "ordered"), (1, 1, "tied"), (1, 2, "inverted")])
+def test_anchor_order(high: float, low: float, order: str) -> None:
+    assert anchor_order(high, low) == order
+
+
+def named_in(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield the operands, arguments and defaults that say which scale is meant."""
+    match node:
+        case ast.Compare():
+            for operand in (node.left, *node.comparators):
+                yield from operand.elts if isinstance(operand, ast.Tuple | ast.List | ast.Set) else [operand]
+        case ast.MatchValue():
+            yield node.value
+        case ast.keyword(arg="scale"):
+            yield node.value
+        case ast.arguments():
+            named = [*node.posonlyargs, *node.args]
+            pairs = [*zip(reversed(named), reversed(node.defaults), strict=False)]
+            pairs += zip(node.kwonlyargs, node.kw_defaults, strict=True)
+            yield from (value for argument, value in pairs if argument.arg == "scale" and value)
+
+
+def names_a_scale(source: str) -> list[int]:
+    """Return the lines that compare something with a scale, or name one as an argument or a default."""
+    return [
+        part.lineno
+        for node in ast.walk(ast.parse(source))
+        for part in named_in(node)
+        if isinstance(part, ast.Constant) and part.value in NAMES
+    ]
+
+
+def sources(*suffixes: str) -> Iterator[Path]:
+    for folder in ("judging", "evaluation", "templates", "static"):
+        for path in (ROOT / folder).rglob("*"):
+            if path.suffix in suffixes and not any(map(path.is_relative_to, EXEMPT)):
+                yield path
+
+
+def test_no_code_but_the_declarations_names_a_scale() -> None:
+    named = {
+        str(path.relative_to(ROOT)): lines
+        for path in sources(".py")
+        if (lines := names_a_scale(path.read_text(encoding="utf-8")))
+    }
+    assert named == {}
+
+
+def test_no_template_or_script_compares_a_scale() -> None:
+    either = "|".join(sorted(NAMES))
+    compared = re.compile(rf"""[!=]=+ ["']({either})["']|["']({either})["'] [!=]=""")
+    assert [path for path in sources(".html", ".txt", ".js") if compared.search(path.read_text())] == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        'study.scale == "rating"',
+        'scale in ("magnitude",)',
+        'Study(scale="rating")',
+        'def f(a, scale="magnitude"): ...',
+        'match scale:\n    case "rating": ...',
+    ],
+)
+def test_a_named_scale_is_found(source: str) -> None:
+    assert names_a_scale(source)
