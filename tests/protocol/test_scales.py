@@ -10,6 +10,7 @@ from django.template.loader import get_template
 
 from evaluation.scales import DEFAULT as LIBRARY_DEFAULT
 from evaluation.scales import SCALES as LIBRARY
+from judging.models import Study
 from judging.protocol.checks import CHECKS
 from judging.protocol.scales import DEFAULT, SCALES, judging_on, only_from_files, with_ratios
 from judging.protocol.scales.base import Scale, anchor_order
@@ -64,6 +65,12 @@ def test_workers_cannot_judge_where_numbers_come_only_from_files() -> None:
     assert with_ratios() == ["magnitude"]
     with pytest.raises(ValueError, match="rating"):
         judging_on("rating")
+
+
+@EVERY
+def test_only_ratios_are_normalised_additively(scale: Scale) -> None:
+    study = Study(scale=scale.name, allocation="adaptive")
+    assert study.normalisation == ("additive" if scale.has_ratios else None)
 
 
 @pytest.mark.parametrize(("high", "low", "order"), [(2, 1, "ordered"), (1, 1, "tied"), (1, 2, "inverted")])
