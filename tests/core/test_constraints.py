@@ -143,7 +143,7 @@ def break_settings() -> Iterator[tuple[str, list[Write]]]:
     for key, setting in SETTINGS.items():
         if f"study_{key}_in_range" in SETTING_CONSTRAINTS:
             # The column of a whole number refuses what is negative, without a name.
-            # A unit below its least size does not hold its anchors either, and that constraint is named first.
+            # A unit below its least size does not hold its anchors either, which is named first.
             least = setting.least - 1 if key != "unit_size" else -1
             values = [value for value in (least, setting.most + 1) if value >= 0]
             yield f"study_{key}_in_range", [change(Study, **{key: value}) for value in values]
