@@ -76,7 +76,9 @@ def test_a_parameter_stands_where_it_is_taken_alone(document: dict[str, Any]) ->
     assert taking == {path for path in PATHS if "exports/judgments." in path}
 
 
-def test_a_cursor_looks_as_it_is_described(client: Client, judged: Study, document: dict[str, Any]) -> None:
+def test_a_cursor_matches_the_pattern_of_the_schema(
+    client: Client, judged: Study, document: dict[str, Any]
+) -> None:
     for what in ("judgments", "gains", "units", "topics"):
         given = document["paths"][f"{ROOT}/studies/{{slug}}/{what}/"]["get"]["parameters"]
         (pattern,) = (p["schema"]["pattern"] for p in given if p["name"] == "cursor")

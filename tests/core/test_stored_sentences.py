@@ -24,7 +24,7 @@ def test_the_folder_of_the_server_is_removed_from_values() -> None:
     assert str(from_json(to_json(sentence, without="/srv/drafts/1/"))) == "a.run: b:2"
 
 
-def test_text_of_an_earlier_version_is_shown_as_it_is() -> None:
+def test_text_of_an_earlier_version_is_shown_unchanged() -> None:
     assert in_language("is {missing}; add it") == "is {missing}; add it"
 
 

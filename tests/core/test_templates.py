@@ -18,5 +18,5 @@ def test_what_a_template_shows_keeps_its_blanks() -> None:
     assert text in render_to_string("core/_document_text.html", {"layout": "preformatted", "text": text})
 
 
-def test_a_template_of_an_email_is_read_as_it_is() -> None:
+def test_templates_of_emails_keep_their_blanks() -> None:
     assert re.search(r"^  \{\{", get_template("watching/closed.txt").template.source, re.MULTILINE)

@@ -257,7 +257,7 @@ def test_measures_keep_the_names_they_were_asked_for_by():
     assert list(score(gains, [run_of(("t", "a", 1))], measures).measures) == measures
 
 
-def test_one_measure_may_be_given_as_it_is():
+def test_a_single_measure_needs_no_list():
     gains, run = gains_of(("t", "a", 1.0)), run_of(("t", "a", 1))
     for alone in ("nDCG@10", parse("nDCG@10")):
         assert score(gains, [run], alone).rows == score(gains, [run], ["nDCG@10"]).rows

@@ -142,7 +142,7 @@ def test_every_header_cell_of_html_says_what_it_is_the_header_of():
 
 
 @pytest.mark.parametrize("name", AWKWARD)
-def test_markdown_shows_a_name_as_it_is(name):
+def test_markdown_shows_awkward_names_unchanged(name):
     html = MarkdownIt("gfm-like", {"linkify": False}).render(to_markdown(table(name, notes=("note",))))
     parsed = Cells(html)
     assert [text.strip() for text in parsed.texts("th", "td")] == ["run", "AP", name, "0.5"]

@@ -28,7 +28,7 @@ def test_a_placeholder_says_nothing_of_who_comes(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", IDS)
-def test_an_id_is_taken_as_it_is(text: str) -> None:
+def test_any_other_id_is_accepted(text: str) -> None:
     assert id_fault(text, "") is id_fault(text, text) is None
 
 

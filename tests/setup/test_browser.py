@@ -298,7 +298,7 @@ def test_two_windows_at_one_form(ada: Researcher) -> None:
     assert Study.objects.get().contact == "mine"
 
 
-def test_anchors_are_taken_as_they_are_selected(ada: Researcher) -> None:
+def test_selected_anchors_are_saved(ada: Researcher) -> None:
     page = ada.page
     page.goto(f"{ada.address}/console/setup/")
     page.locator("input[type=file]").set_input_files(

@@ -70,7 +70,7 @@ def test_no_total_is_below_zero_when_a_worker_deletes_their_judgments() -> None:
     assert [row[1] for row in chart.rows] == [0, 1]
 
 
-def test_a_study_that_rests_is_shown_as_it_was_when_it_last_moved() -> None:
+def test_an_idle_study_is_shown_as_of_its_last_change() -> None:
     study = lively()
     busy, rested = (activity(study, now=later(hours=at)) for at in (25, 26))
     assert (busy.past, busy.until) == (False, later(hours=25))

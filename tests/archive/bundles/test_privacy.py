@@ -79,7 +79,7 @@ def test_no_member_of_a_bundle_says_who_anybody_is(study: Study) -> None:
             assert [secret for secret in secrets if secret in text] == [], name
 
 
-def test_erasing_somebody_leaves_every_statistic_as_it_was(study: Study) -> None:
+def test_erasing_a_worker_changes_no_statistic(study: Study) -> None:
     """Byte for byte, in every format, while the payments lose the person."""
     before = all_exports(study)
     paid = b"".join(payment_chunks(study, "csv", now=NOW))

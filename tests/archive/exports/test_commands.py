@@ -91,7 +91,7 @@ def test_an_unknown_study_is_named(db: None) -> None:
         run("export", "nope", "--what", "gains")
 
 
-def test_a_file_is_there_whole_or_stays_as_it_was(tmp_path: Path) -> None:
+def test_a_failed_export_leaves_the_old_file_unchanged(tmp_path: Path) -> None:
     path = tmp_path / "data.csv"
     path.write_text("old\n")
 
