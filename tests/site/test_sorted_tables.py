@@ -38,6 +38,7 @@ FIXED: Final = {
     "setup/import_topics.html": "the first topics of a file, in its order",
     "setup/columns.html": "the first rows of one file, in its order",
     "setup/grades.html": "the values of one file of grades, from the least up",
+    "setup/_text_fields.html": "the fields of texts, in the order of the handbook",
     "setup/_stale.html": "the fields of one form that two have changed",
     "worker/_recap.html": "the lines of the practice, in the order in which they were shown",
     "worker/_pay.html": "the units of one worker, in the order in which they were judged",

@@ -49,7 +49,7 @@ def remove_topics(request: HttpRequest, page: SetupPage) -> HttpResponseBase:
     """Show the topics that would be deleted, and delete them when the user confirms."""
     selected = [*request.POST.getlist("topic"), *request.POST.get("selected", "").split()]
     choice, only = request.POST.get("choice", SELECTED), request.POST.get("only", "")
-    context: dict[str, Any] = {"choices": CHOICES.items(), "choice": choice, "only": only}
+    context: dict[str, Any] = {"choices": CHOICES.items(), "choice": choice, "chosen_numbers": only}
     context["selected"] = " ".join(selected)
     if request.method != "POST":
         return render_page(request, page, "delete_topics", step="topics", **context)
