@@ -15,7 +15,7 @@ from judging.protocol.steps import Step
 from judging.worker.services.previews import carry_to
 from tests.factories import NOW, live_assignment
 from tests.support.visitor import Visitor
-from tests.worker.pages.deeds import judge, judge_all, take_topic
+from tests.worker.pages.actions import judge, judge_all, take_topic
 
 Enter = Callable[..., tuple[Visitor, Participation]]
 
