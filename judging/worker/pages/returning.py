@@ -31,7 +31,8 @@ def come_back(
     study = participation.study
     browser = known_browser(request, study.slug)
     own = browser if browser and browser.worker == participation else None
-    if own and is_linked(participation, arrival, claim=own.claim):
+    can_be_proven = own is not None and own.claim != "" and proves_the_worker(participation, arrival)
+    if own and is_linked(participation, arrival, claim=own.claim) and not can_be_proven:
         return to_step(participation)
     moment, key = now(), read_arrival(study.slug, request.POST.get("arrival", ""))
     is_again = sent_twice(participation, key, since=moment - PRESSED_TWICE)

@@ -77,6 +77,15 @@ def test_the_secret_of_a_visit_proves_its_worker(owner: Visitor) -> None:
     assert visits() == {"S1": True}
 
 
+def test_a_browser_with_a_claim_can_prove_itself_later_by_the_secret_of_a_visit(owner: Visitor) -> None:
+    phone = newcomer()
+    come_back(phone, LINK.format("P1", "S2"))
+    assert phone.open("/s/study/withdraw/").status == 403
+    assert phone.open(OWN).told() == ["come_back"]
+    phone.send(**{"continue": "yes"})
+    assert phone.open("/s/study/withdraw/").status == 200
+
+
 def test_a_claim_moves_no_visit_of_its_worker(owner: Visitor, clock: Clock) -> None:
     clock.move(minutes=1)
     assert come_back(newcomer(), MADE_UP).step == "task"
