@@ -73,3 +73,23 @@ def test_who_gives_all_documents_the_same_number_never_gets_through(
     assert Unit.objects.get(pk=assignment.unit_id).state == "reserved"
     failures = Event.objects.filter(assignment=assignment, kind="anchors_failed")
     assert list(failures.values_list("anchors", flat=True)) == ["tied"]
+
+
+class LateByOneLine(Mind):
+    """While this worker looks at the first line, others do the last units."""
+
+    def line(self, length: float) -> str:
+        Unit.objects.update(state="done")
+        return super().line(length)
+
+
+def test_who_practises_while_others_take_the_last_unit_stops(study: Study, live_server: LiveServer) -> None:
+    (traits,) = traits_of(TYPICAL, 1, Random(1))
+    worker = HttpWorker(
+        through_http(live_server.url),
+        LateByOneLine(traits, Random(1), least_seconds=20),
+        memory_of(study),
+        wait=lambda seconds: None,
+    )
+    worker.live(study.slug)
+    assert (worker.page.step, worker.page.asks()) == ("practice", False)

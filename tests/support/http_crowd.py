@@ -129,9 +129,9 @@ class CrowdWorker:
             return  # The information sheet says that there is no work.
         yield Send(None, {"consent": "yes"})
         acts = {
-            "instructions": self._go_on,
+            "instructions": self._go_on_with_work,
             "practice": self._answer_line,
-            "task": self._take_unit,
+            "task": self._go_on_with_work,
             "topic": self._answer_question,
             "judge": self._judge,
             "units": self._take_another,
@@ -144,16 +144,16 @@ class CrowdWorker:
             if not did:
                 return
 
-    def _go_on(self) -> Acts:
-        yield Send("next", {})
-
-    def _answer_line(self) -> Acts:
-        yield Send("next", {"magnitude": self.mind.line(self.page.line())})
-
-    def _take_unit(self) -> Acts:
+    def _go_on_with_work(self) -> Acts:
         yield from self._await_work()
         if not self._without_work():
             yield Send("next", {})
+
+    def _answer_line(self) -> Acts:
+        """Others can take the last unit while this worker practises: then there is no line."""
+        yield from self._await_work()
+        if not self._without_work():
+            yield Send("next", {"magnitude": self.mind.line(self.page.line())})
 
     def _await_work(self) -> Acts:
         """Look at the page again, where it says that there is no work, so many times before leaving.
@@ -171,7 +171,7 @@ class CrowdWorker:
 
     def _take_another(self) -> Acts:
         if self.mind.wants_another():
-            yield from self._take_unit()
+            yield from self._go_on_with_work()
 
     def _answer_question(self) -> Acts:
         (title,) = (title for title in self.memory if f">{title}</h1>" in unescape(self.page.html))
