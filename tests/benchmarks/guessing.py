@@ -53,8 +53,8 @@ def measure(*, bots: int, readers: int, seed: int, record_check: str) -> dict[st
     _run(study, bots=bots, readers=readers, seed=seed, start=NOW)
     workers = Participation.objects.filter(study=study)
     return {
-        "bots": _result(workers.filter(simulated_kind=BOT)),
-        "readers": _result(workers.exclude(simulated_kind=BOT)),
+        "bots": _result(workers.filter(behaviour=BOT)),
+        "readers": _result(workers.exclude(behaviour=BOT)),
     }
 
 

@@ -68,7 +68,7 @@ def test_the_crowd_agrees_with_the_grades_as_people_do(sample: Study) -> None:
 
 def test_documents_take_believable_times(sample: Study) -> None:
     units = Assignment.objects.filter(participation__study=sample, state="completed")
-    readers = units.filter(participation__simulated_kind="reader")
+    readers = units.filter(participation__behaviour="reader")
     seconds = [
         (assignment.ended_at - assignment.started_at).total_seconds() / sample.unit_size
         for assignment in readers
@@ -89,7 +89,7 @@ def test_the_better_run_scores_better(sample: Study) -> None:
 
 
 def test_reasons_differ_and_speak_of_the_documents(sample: Study) -> None:
-    judgments = accepted_judgments().filter(assignment__participation__simulated_kind="reader")
+    judgments = accepted_judgments().filter(assignment__participation__behaviour="reader")
     rows = list(judgments.values_list("justification", "pool_document__document__text")[:200])
     assert len({reason for reason, _ in rows}) > 150
     about = sum(any(word in text.lower() for word in reason.lower().split()) for reason, text in rows)

@@ -277,6 +277,26 @@ def check_no_report() -> None:
     assert not Report.objects.exists()
 
 
+def fill_simulated(apps: Any) -> None:
+    for slug, simulated in (("people", False), ("rehearsal", True)):
+        study = make_study(apps, slug)
+        make_attempt(apps, study)
+        if simulated:
+            get = apps.get_model
+            get("judging", "Study").objects.filter(pk=study.pk).update(simulated=True)
+            workers = get("judging", "Participation").objects.filter(study_id=study.pk)
+            workers.update(simulated=True, simulated_kind="careful")
+
+
+def check_kinds() -> None:
+    """A simulated worker stays one, with its behaviour and its unit; everybody else is a person."""
+    rows = Assignment.objects.filter(participation__study__slug__in=["people", "rehearsal"])
+    assert set(rows.values_list("participation__kind", "participation__behaviour", "unit__kind")) == {
+        ("person", "", "person"),
+        ("simulated", "careful", "simulated"),
+    }
+
+
 MOVES: Final = {
     "0007_people": Move(fill_audit, check_audit),
     "0010_large_studies": Move(fill_counted, check_counted),
@@ -288,6 +308,7 @@ MOVES: Final = {
     "0026_without_what_was_moved": Move(lambda apps: None, check_dropped),
     "0041_reports_anew": Move(fill_report, check_no_report),
     "0047_papers": Move(fill_report, check_no_report),
+    "0051_kinds": Move(fill_simulated, check_kinds),
 }
 
 

@@ -37,6 +37,7 @@ from judging.models import (
 )
 from judging.models.fields import values
 from judging.protocol.checks import unit_checks
+from judging.protocol.judges import is_simulated
 from judging.protocol.states import LIVE, UnitState
 
 Row = dict[str, Any]
@@ -119,9 +120,10 @@ def worker_rows(study: Study) -> Iterator[Row]:
     practice = PracticeAttempt.objects.filter(participation__study=study).order_by()
     tries = _read(layout.WORKERS.parts("practice"), practice, "participation_id")
     attempts = _by("participation_id", sorted(tries, key=itemgetter("number")))
-    workers = _read(layout.WORKERS.fields, Participation.objects.filter(study=study).order_by(), "pk")
+    workers = _read(layout.WORKERS.fields, Participation.objects.filter(study=study).order_by(), "pk", "kind")
     for row in sorted(workers, key=itemgetter("worker")):
-        yield row | {"practice": attempts.get(row.pop("pk"), [])}
+        simulated = is_simulated(row.pop("kind"))
+        yield row | {"simulated": simulated, "practice": attempts.get(row.pop("pk"), [])}
 
 
 def attempt_rows(study: Study) -> Iterator[Row]:

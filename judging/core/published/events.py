@@ -14,6 +14,7 @@ from judging.core.words import as_sentence, translated
 from judging.models import Event, EventKind, Study, event_kinds
 from judging.protocol.checks import CHECKS, letter_of_event
 from judging.protocol.checks.base import Fact
+from judging.protocol.judges import is_simulated
 from judging.protocol.reported import FAULTS, Fault
 from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
@@ -121,7 +122,7 @@ def _fields() -> list[str]:
         "attempt",
         "document__document__document_id",
         "fault",
-        "participation__simulated",
+        "participation__kind",
         *(fact.name for _check, fact in _facts()),
     ]
 
@@ -136,11 +137,12 @@ def _row(
     attempt: int | None,
     document: str | None,
     fault: str,
-    simulated: bool,
+    judge: str,
     *facts: Cell,
 ) -> EventRow:
     """Return a row. The parameters after `topic` are the values of the columns in `_fields()`."""
     unit = "" if number is None else unit_id(topic, number)
+    simulated = is_simulated(judge)
     return EventRow(topic, unit, worker, at, kind, check, attempt, document or "", fault, facts, simulated)
 
 

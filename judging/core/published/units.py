@@ -13,6 +13,7 @@ from judging.core.selectors.attempts import failures_by_check
 from judging.core.selectors.judgments import topics_sorted, unit_id
 from judging.models import Assignment, Study
 from judging.models.fields import values
+from judging.protocol.judges import is_simulated
 from judging.protocol.states import AssignmentState
 from judging.protocol.words import gettext_noop as _
 
@@ -79,7 +80,7 @@ class _Attempt(NamedTuple):
     unit__excluded_at: datetime | None
     unit__exclusion_reason: str
     unit__copy_of__number: int | None
-    participation__simulated: bool
+    participation__kind: str
 
 
 def unit_rows(study: Study) -> Iterator[UnitRow]:
@@ -126,7 +127,7 @@ def _unit_row(row: _Attempt) -> UnitRow:
         excluded=excluded,
         exclusion_reason=row.unit__exclusion_reason if excluded else "",
         copy_of="" if copied is None else unit_id(topic, copied),
-        simulated=row.participation__simulated,
+        simulated=is_simulated(row.participation__kind),
     )
 
 

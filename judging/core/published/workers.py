@@ -13,6 +13,7 @@ from judging.core.published.common import SIMULATED, WORKER, failed_columns
 from judging.core.selectors.attempts import failures
 from judging.models import IMPORTED, Participation, PracticeAttempt, Study
 from judging.protocol.checks import unit_checks
+from judging.protocol.judges import is_simulated
 from judging.protocol.states import AssignmentState
 from judging.protocol.words import gettext_noop as _
 
@@ -53,7 +54,7 @@ class WorkerRow(NamedTuple):
     pay: Annotated[Decimal, Column("the pay for the completed units", "the study's currency")]
 
 
-_FIELDS = ("pseudonym", "state", "simulated", "simulated_kind", "consented_at", "consent_version")
+_FIELDS = ("pseudonym", "state", "kind", "behaviour", "consented_at", "consent_version")
 _CENT = Decimal("0.01")
 _COMPLETED = Q(assignments__state=AssignmentState.COMPLETED.value)
 _WRONG = Q(assignments__state=AssignmentState.COMPREHENSION_FAILED.value)
@@ -91,7 +92,8 @@ def worker_rows(study: Study) -> Iterator[WorkerRow]:
     columns = workers.values_list(*_FIELDS, *counts)
     # Sort by code point here, because databases have different collations.
     for row in sorted(columns.iterator(chunk_size=2000), key=lambda row: row[0]):
-        *values, finishes, pay = row
+        pseudonym, state, kind, *more, finishes, pay = row
+        values = [pseudonym, state, is_simulated(kind), *more]
         fixed = len(values) - len(failed)
         # In SQLite, a sum can have more decimals than the amounts.
         yield WorkerRow._make([*values[:fixed], tuple(values[fixed:]), finishes, pay.quantize(_CENT)])

@@ -13,6 +13,7 @@ from judging.core.words import translated
 from judging.models import GradeSet, KnownGrade, PoolDocument, Study, Topic
 from judging.protocol.anchor_grades import anchor_warning
 from judging.protocol.anchor_proposals import favour_warning, proposing_runs
+from judging.protocol.judges import PERSON
 from judging.protocol.settings import Scale
 from judging.protocol.states import Grade
 
@@ -40,7 +41,7 @@ def earlier_judgments(
     """Return a dict from document id to the earlier judgments of the document in these studies.
 
     Use only judgments for a topic that has this number and title. In the study `of`, the title can differ.
-    Leave out simulated workers, excluded units and studies without magnitudes. Then leave out
+    Leave out all judges but people, excluded units and studies without magnitudes. Then leave out
     documents for which no judgments remain.
     """
     topics = Topic.objects.filter(Q(title=title) | Q(study=of), number=topic, study__in=studies.order_by())
@@ -48,7 +49,7 @@ def earlier_judgments(
         accepted_judgments()
         .filter(
             assignment__topic__in=list(topics.filter(study__scale=Scale.MAGNITUDE.value).order_by()),
-            assignment__participation__simulated=False,
+            assignment__participation__kind=PERSON.name,
         )
         .values_list("assignment_id", "pool_document__document__document_id", "magnitude")
     )

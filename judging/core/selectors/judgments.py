@@ -50,7 +50,7 @@ class AcceptedJudgment(NamedTuple):
     pasted: float | None
     revisions: int | None
     completed_at: datetime | None
-    simulated: bool
+    kind: str
     excluded_at: datetime | None
     from_file: bool
 
@@ -73,7 +73,7 @@ _ELSEWHERE: Final = {
     "document": "pool_document__document__document_id",
     "worker": "assignment__participation__pseudonym",
     "anchor": "pool_document__anchor",
-    "simulated": "assignment__participation__simulated",
+    "kind": "assignment__participation__kind",
     "excluded_at": "assignment__unit__excluded_at",
 }
 """Maps fields of both judgment classes to lookups in related models. Other fields are columns of Judgment."""

@@ -7,6 +7,7 @@ from django.db.models import Count, Exists, Max, OuterRef, QuerySet
 from django.db.models.functions import Coalesce
 
 from judging.core.selectors.adaptive import adaptation_of
+from judging.core.selectors.kinds import planned_kind
 from judging.core.selectors.payments import DECIDED, has_money_for_a_unit
 from judging.core.statements import Prepared
 from judging.models import Assignment, Participation, PlatformSubmission, Study, Topic, Unit
@@ -21,11 +22,16 @@ if TYPE_CHECKING:
         left: int
 
 
-def _topics_with_work(study: int, now: datetime) -> QuerySet[Topic]:
-    """Return the topics with an open unit or an expired assignment, except retired topics."""
+def _topics_with_work(study: int, kind: str, now: datetime) -> QuerySet[Topic]:
+    """Return the topics with an open unit or an expired assignment, except retired topics.
+
+    Judges of a kind can reserve only units of this kind.
+    """
     of_topic = OuterRef("pk")
-    free = Unit.objects.filter(topic=of_topic, state=UnitState.OPEN.value)
-    overdue = Assignment.objects.filter(topic=of_topic, state__in=values(LIVE), lapses_at__lte=now)
+    free = Unit.objects.filter(topic=of_topic, kind=kind, state=UnitState.OPEN.value)
+    overdue = Assignment.objects.filter(
+        topic=of_topic, unit__kind=kind, state__in=values(LIVE), lapses_at__lte=now
+    )
     return Topic.objects.filter(
         Exists(free) | Exists(overdue), study_id=study, retired_at__isnull=True
     ).order_by()
@@ -37,18 +43,28 @@ def _topics_of(worker: int) -> QuerySet[Topic]:
 
 
 _STATE = Prepared(lambda study: Study.with_hidden.filter(pk=study).only("state"), study=int)
-_TOPIC_WITH_WORK = Prepared(lambda study, now: _topics_with_work(study, now)[:1], study=int, now=datetime)
+_TOPIC_WITH_WORK = Prepared(
+    lambda study, kind, now: _topics_with_work(study, kind, now)[:1], study=int, kind=str, now=datetime
+)
 _TOPIC_LEFT = Prepared(
-    lambda study, worker, now: _topics_with_work(study, now).exclude(pk__in=_topics_of(worker))[:1],
+    lambda study, worker, kind, now: _topics_with_work(study, kind, now).exclude(pk__in=_topics_of(worker))[
+        :1
+    ],
     study=int,
     worker=int,
+    kind=str,
     now=datetime,
 )
 
 
 _UNITS_LEFT: "Prepared[WithAnnotations[Topic, _Left]]" = Prepared(
-    lambda study, worker: (
-        Topic.objects.filter(study_id=study, retired_at__isnull=True, units__state=UnitState.OPEN.value)
+    lambda study, worker, kind: (
+        Topic.objects.filter(
+            study_id=study,
+            retired_at__isnull=True,
+            units__kind=kind,
+            units__state=UnitState.OPEN.value,
+        )
         .exclude(pk__in=_topics_of(worker))
         .only("pk")
         .annotate(left=Count("units"))
@@ -56,6 +72,7 @@ _UNITS_LEFT: "Prepared[WithAnnotations[Topic, _Left]]" = Prepared(
     ),
     study=int,
     worker=int,
+    kind=str,
 )
 
 
@@ -110,7 +127,7 @@ def units_left_by_topic(participation: Participation) -> dict[int, int]:
 
     Leave out topics without open units. The topics are in the study's order.
     """
-    topics = _UNITS_LEFT.all(study=participation.study_id, worker=participation.pk)
+    topics = _UNITS_LEFT.all(study=participation.study_id, worker=participation.pk, kind=participation.kind)
     return {topic.pk: topic.left for topic in topics}
 
 
@@ -121,10 +138,10 @@ def no_work_for(participation: Participation, *, now: datetime, claim: str = "")
 
     If there are several reasons, a reason that stays goes before one that passes.
     """
-    study, worker = participation.study, participation.pk
+    study, worker, kind = participation.study, participation.pk, participation.kind
     shut = _why_shut(study, now)
     limit = reached_limit(participation, claim=claim)
-    if not shut and not limit and _TOPIC_LEFT.first(study=study.pk, worker=worker, now=now):
+    if not shut and not limit and _TOPIC_LEFT.first(study=study.pk, worker=worker, kind=kind, now=now):
         return None
     if shut in FINAL:
         return shut
@@ -133,25 +150,26 @@ def no_work_for(participation: Participation, *, now: datetime, claim: str = "")
     new = Topic.objects.filter(study=study, retired_at__isnull=True).exclude(pk__in=_topics_of(worker))
     if not new.exists() and study.topics.exists():
         return NoWork.PREVIEW_OVER if study.preview_of_id else NoWork.EVERY_TOPIC
-    return _why_none(study, new, shut or limit or None)
+    return _why_none(study, new, kind, shut or limit or None)
 
 
 def no_work_in(study: Study, *, now: datetime) -> NoWork | None:
     """Return why nobody who is new to the study could get a unit now, or None if somebody could."""
     shut = _why_shut(study, now) or (None if has_money_for_a_unit(study) else NoWork.MONEY)
-    if not shut and _TOPIC_WITH_WORK.first(study=study.pk, now=now):
+    kind = planned_kind(study)
+    if not shut and _TOPIC_WITH_WORK.first(study=study.pk, kind=kind, now=now):
         return None
     if shut in FINAL:
         return shut
-    return _why_none(study, Topic.objects.filter(study=study, retired_at__isnull=True), shut)
+    return _why_none(study, Topic.objects.filter(study=study, retired_at__isnull=True), kind, shut)
 
 
-def _why_none(study: Study, topics: QuerySet[Topic], passing: NoWork | None) -> NoWork:
-    """Return why no unit of these topics can be had now. `passing` is a reason that passes."""
+def _why_none(study: Study, topics: QuerySet[Topic], kind: str, passing: NoWork | None) -> NoWork:
+    """Return why judges of a kind can get no unit of these topics now. `passing` is a reason that passes."""
     if study.preview_of_id and not study.topics.exists():
         return NoWork.NO_TOPIC
     unfinished = Unit.objects.filter(
-        topic__in=topics.order_by(), state__in=values((UnitState.OPEN, UnitState.RESERVED))
+        topic__in=topics.order_by(), kind=kind, state__in=values((UnitState.OPEN, UnitState.RESERVED))
     )
     if unfinished.exists() or study.state == StudyState.DRAFT:
         return passing or NoWork.RESERVED

@@ -114,7 +114,7 @@ def _columns(study: Study) -> list[Column[ListedWorker]]:
 
 
 def _state(worker: ListedWorker) -> SafeString:
-    state, kind = gettext(worker.participation.get_state_display()), worker.participation.simulated_kind
+    state, kind = gettext(worker.participation.get_state_display()), worker.participation.behaviour
     if not kind:
         return format_html("{}", state)
     simulated = gettext("simulated, {kind}").format(kind=kind)

@@ -18,12 +18,13 @@ from judging.worker.services.address_limit import claim_place
 from judging.worker.services.lapse import expire_assignments, forget_old_answers
 
 _FREE_UNIT = Prepared(
-    lambda topic: (
+    lambda topic, kind: (
         Unit.objects.select_for_update(no_key=True, skip_locked=True)
-        .filter(topic_id=topic, state=UnitState.OPEN.value)
+        .filter(topic_id=topic, kind=kind, state=UnitState.OPEN.value)
         .order_by("number")[:1]
     ),
     topic=int,
+    kind=str,
 )
 
 
@@ -74,12 +75,15 @@ def reserve_unit(
 
 
 def _take_unit(participation: Participation, rng: Random) -> Unit | None:
-    """Lock and return a free unit. If the drawn topic has no unit that can be locked, draw another topic."""
+    """Lock and return a free unit for this kind of judge.
+
+    If the drawn topic has no unit that can be locked, draw another topic.
+    """
     units_left = units_left_by_topic(participation)
     weighted = participation.study.topic_choice == "weighted"
     while units_left:
         topic_id = choose_topic(units_left, weighted=weighted, rng=rng)
-        if unit := _FREE_UNIT.first(topic=topic_id):
+        if unit := _FREE_UNIT.first(topic=topic_id, kind=participation.kind):
             return unit
         del units_left[topic_id]
     return None

@@ -1,0 +1,71 @@
+"""Which kinds of judges a study counts. Every query whose result is a number or a list starts here.
+
+Without `kinds`, a function counts what the study counts: people, or the simulated crowd in a rehearsal. Other
+kinds of judges, such as machine judges beside people, enter a number only if a caller asks for them.
+"""
+
+from collections.abc import Collection
+
+from django.db.models import OuterRef, Q, QuerySet
+
+from judging.models import Event, Participation, Study, Unit
+from judging.protocol.judges import kinds_in, planned_for
+
+Kinds = Collection[str] | None
+"""The names of the kinds of judges to count, or None for the kinds that the study counts."""
+
+
+def counted_kinds(study: Study, kinds: Kinds = None) -> list[str]:
+    """Return the names of the kinds that a study counts, or the kinds that a caller asks for."""
+    return _counted(rehearsal=study.simulated) if kinds is None else sorted(kinds)
+
+
+def planned_kind(study: Study) -> str:
+    """Return the name of the kind that the study's units are planned for."""
+    return planned_for(rehearsal=study.simulated).name
+
+
+def workers_of(study: Study, kinds: Kinds = None) -> QuerySet[Participation]:
+    """Return the workers of a study that count."""
+    return Participation.objects.filter(study=study, kind__in=counted_kinds(study, kinds))
+
+
+def units_of(study: Study, kinds: Kinds = None) -> QuerySet[Unit]:
+    """Return the units of a study that count."""
+    return Unit.objects.filter(topic__study=study, kind__in=counted_kinds(study, kinds))
+
+
+def events_of(study: Study, kinds: Kinds = None) -> QuerySet[Event]:
+    """Return the events of the workers that count."""
+    return Event.objects.filter(by_counted(study, kinds=kinds), study=study)
+
+
+def by_counted(study: Study, path: str = "", *, kinds: Kinds = None) -> Q:
+    """Return the condition that rows belong to workers of a study that count.
+
+    `path` is the lookup from the rows to the model that has the field `participation`, such as
+    `assignment__`. The condition leaves out the workers that do not count. Nearly every study has none, so
+    this is faster than a join with all workers.
+    """
+    others = Participation.objects.filter(study=study).exclude(kind__in=counted_kinds(study, kinds))
+    return ~Q(**{f"{path}participation__in": others.order_by()})
+
+
+def counting(path: str = "", study: str = "study__") -> Q:
+    """Return the condition that rows of several studies belong to kinds that their studies count.
+
+    `path` is the lookup from the rows to the model that has the field `kind`, a participation or a unit.
+    `study` is the lookup from there to the study. If you have a single study, use the functions above.
+    """
+    return Q(**{f"{path}{study}simulated": False, f"{path}kind__in": _counted(rehearsal=False)}) | Q(
+        **{f"{path}{study}simulated": True, f"{path}kind__in": _counted(rehearsal=True)}
+    )
+
+
+def workers_of_each(study: str) -> QuerySet[Participation]:
+    """Return, for a subquery, the workers that count in the study that the outer field `study` refers to."""
+    return Participation.objects.filter(counting(), study=OuterRef(study)).order_by()
+
+
+def _counted(*, rehearsal: bool) -> list[str]:
+    return [kind.name for kind in kinds_in(rehearsal=rehearsal) if kind.counts]
