@@ -29,7 +29,7 @@ def summarise(study: Study) -> Summary:
     }
     for check in unit_checks():
         failed[check.letter] = assignments.filter(failed_checks__has_key=check.letter)
-    judgments = accepted_judgments().filter(assignment__participation__study=study)
+    judgments = accepted_judgments(study).filter(assignment__participation__study=study)
     return {
         "workers": _by_kind(Participation.objects.filter(study=study), "behaviour"),
         "done": _by_kind(assignments.filter(state=AssignmentState.COMPLETED)),

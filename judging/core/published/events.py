@@ -10,6 +10,7 @@ from django.utils.translation import gettext
 from judging.core.published.base import Cell, Column, Published, Several, kind_of
 from judging.core.published.common import SIMULATED, WORKER
 from judging.core.selectors.judgments import topics_sorted, unit_id
+from judging.core.selectors.kinds import events_of
 from judging.core.words import as_sentence, translated
 from judging.models import Event, EventKind, Study, event_kinds
 from judging.protocol.checks import CHECKS, letter_of_event
@@ -148,9 +149,9 @@ def _row(
 
 def event_rows(study: Study) -> Iterator[EventRow]:
     """Yield a row per event, sorted by topic, unit, worker and time. Events without a topic come first."""
-    yield from _rows("", Event.objects.filter(study=study, topic__isnull=True))
+    yield from _rows("", events_of(study).filter(topic__isnull=True))
     for topic in topics_sorted(study):
-        yield from _rows(topic.number, Event.objects.filter(study=study, topic=topic))
+        yield from _rows(topic.number, events_of(study).filter(topic=topic))
 
 
 def _rows(topic: str, events: QuerySet[Event]) -> Iterator[EventRow]:
@@ -161,7 +162,7 @@ def _rows(topic: str, events: QuerySet[Event]) -> Iterator[EventRow]:
 
 def latest(study: Study, *, most: int) -> list[EventRow]:
     """Return the latest events, newest first. Return at most `most` events."""
-    return listed(Event.objects.filter(study=study).order_by("-pk")[:most])
+    return listed(events_of(study).order_by("-pk")[:most])
 
 
 def listed(events: QuerySet[Event]) -> list[EventRow]:

@@ -11,6 +11,7 @@ from judging.core.published.base import Column, Published
 from judging.core.published.common import SIMULATED, TOPIC, UNIT, WORKER, failed_columns
 from judging.core.selectors.attempts import failures_by_check
 from judging.core.selectors.judgments import topics_sorted, unit_id
+from judging.core.selectors.kinds import by_counted
 from judging.models import Assignment, Study
 from judging.models.fields import values
 from judging.protocol.judges import is_simulated
@@ -89,7 +90,7 @@ def unit_rows(study: Study) -> Iterator[UnitRow]:
     Only one topic is in memory at a time.
     """
     for topic in topics_sorted(study):
-        rows = _read(Assignment.objects.filter(topic=topic).order_by())
+        rows = _read(Assignment.objects.filter(by_counted(study), topic=topic).order_by())
         in_order = sorted(rows, key=lambda row: (row.unit__number, row.participation__pseudonym))
         yield from map(_unit_row, in_order)
 

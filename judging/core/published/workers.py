@@ -11,7 +11,8 @@ from django.db.models.functions import Coalesce
 from judging.core.published.base import Column, Published
 from judging.core.published.common import SIMULATED, WORKER, failed_columns
 from judging.core.selectors.attempts import failures
-from judging.models import IMPORTED, Participation, PracticeAttempt, Study
+from judging.core.selectors.kinds import workers_of
+from judging.models import IMPORTED, PracticeAttempt, Study
 from judging.protocol.checks import unit_checks
 from judging.protocol.judges import is_simulated
 from judging.protocol.states import AssignmentState
@@ -88,7 +89,7 @@ def worker_rows(study: Study) -> Iterator[WorkerRow]:
         "finishes": _unless_imported(Sum("assignments__failed_finishes")),
         "owed": Coalesce(Sum("assignments__pay", filter=_COMPLETED), Decimal(0)),
     }
-    workers = Participation.objects.filter(study=study).annotate(**counts).order_by()
+    workers = workers_of(study).annotate(**counts).order_by()
     columns = workers.values_list(*_FIELDS, *counts)
     # Sort by code point here, because databases have different collations.
     for row in sorted(columns.iterator(chunk_size=2000), key=lambda row: row[0]):

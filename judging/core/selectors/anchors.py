@@ -8,7 +8,7 @@ from typing import Final
 
 from django.db.models import Q, QuerySet
 
-from judging.core.selectors.judgments import accepted_judgments
+from judging.core.selectors.judgments import judgments_of_any_kind
 from judging.core.words import translated
 from judging.models import GradeSet, KnownGrade, PoolDocument, Study, Topic
 from judging.protocol.anchor_grades import anchor_warning
@@ -46,7 +46,7 @@ def earlier_judgments(
     """
     topics = Topic.objects.filter(Q(title=title) | Q(study=of), number=topic, study__in=studies.order_by())
     rows = (
-        accepted_judgments()
+        judgments_of_any_kind()
         .filter(
             assignment__topic__in=list(topics.filter(study__scale=Scale.MAGNITUDE.value).order_by()),
             assignment__participation__kind=PERSON.name,

@@ -31,7 +31,7 @@ def _plan_topic(study: Study, topic: Topic) -> int:
     pool = dict(
         PoolDocument.objects.filter(topic=topic, anchor="").values_list("document__document_id", "pk")
     )
-    planned = planned_judgments(topic)
+    planned = planned_judgments(study, topic)
     units = Unit.objects.filter(topic=topic, kind=planned_kind(study))
     plan = plan_units(
         sorted(pool),  # so that the plan does not depend on the database's order

@@ -14,7 +14,8 @@ from judging.core.clock import now
 from judging.core.pages.filtering import ChosenField, FilterForm, TextField
 from judging.core.pages.guard import console_page, find_study
 from judging.core.pages.tables import Column, Table, tagged
-from judging.models import Assignment, Study, WorkerFigures
+from judging.core.selectors.kinds import attempts_of
+from judging.models import Study, WorkerFigures
 from judging.protocol.states import ParticipationState
 from judging.protocol.unit_flags import REASONS
 from judging.protocol.worker_flags import FAR, LEAST_UNITS, LEAST_WORKERS
@@ -74,7 +75,7 @@ def _show(request: HttpRequest, study: Study) -> HttpResponseBase:
         "least_workers": LEAST_WORKERS,
         "compares": medians.workers >= LEAST_WORKERS,
         "own_signs": REASONS.values(),
-        "begun": Assignment.objects.filter(participation__study=study).count(),
+        "begun": attempts_of(study).count(),
     }
     shown: list[WorkerFigures] = []
 

@@ -20,6 +20,7 @@ from judging.core.pages.filtering import ChosenField, FilterForm, TextField
 from judging.core.pages.guard import console_page, find_study, refuse
 from judging.core.pages.paging import Pages, page_of
 from judging.core.pages.tables import Column, ShownTable, Table
+from judging.core.selectors.kinds import workers_of
 from judging.core.services.errors import RefusedError
 from judging.limits import UNITS_PER_PAGE
 from judging.models import Assignment, Participation, Study, WorkerFigures
@@ -138,7 +139,7 @@ class WorkerForm(FilterForm):
 def workers(request: HttpRequest, slug: str) -> HttpResponseBase:
     study = find_study(request, slug)
     form = WorkerForm(request)
-    listed = form.filter(Participation.objects.filter(study=study))
+    listed = form.filter(workers_of(study))
     table = Table(
         request,
         _columns(study),

@@ -8,7 +8,8 @@ from typing import Final
 from django.db.models import Count, Q
 
 from judging.core.selectors.attempts import study_attempts
-from judging.models import Event, PoolDocument, Study, Topic
+from judging.core.selectors.kinds import events_of
+from judging.models import PoolDocument, Study, Topic
 from judging.models.fields import values
 from judging.protocol import bad_anchor, bad_question
 from judging.protocol.bad_anchor import PairRecord
@@ -155,7 +156,7 @@ def _events(study: Study) -> tuple[Mapping[int, dict[str, int]], Mapping[int, di
     options: Mapping[int, dict[int, int]] = defaultdict(dict)
     of_anchors, of_question = anchors_check.CHECK.event, comprehension.CHECK.event
     kinds = (of_anchors, of_question)
-    rows = Event.objects.filter(study=study, topic__isnull=False, kind__in=kinds).order_by()
+    rows = events_of(study).filter(topic__isnull=False, kind__in=kinds).order_by()
     groups = rows.values_list("topic_id", "kind", "anchors", "option").annotate(number=Count("pk"))
     for topic, kind, order, option, number in groups:
         if kind == of_anchors and order:
