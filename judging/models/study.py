@@ -10,6 +10,8 @@ from django.db.models import Q
 
 from judging.models.fields import choices, one_of
 from judging.protocol.evidence import EVIDENCE
+from judging.protocol.judges import planned_for
+from judging.protocol.judges.base import JudgeKind
 from judging.protocol.layout import Layout
 from judging.protocol.platforms import PLATFORMS, with_entry
 from judging.protocol.platforms.base import Entry
@@ -401,6 +403,11 @@ class Study(models.Model):
 
     def __str__(self) -> str:
         return self.title
+
+    @property
+    def judges(self) -> JudgeKind:
+        """Return the kind of judges that the study's units are planned for."""
+        return planned_for(rehearsal=self.simulated)
 
     @property
     def is_for_analysis(self) -> bool:

@@ -72,6 +72,7 @@ def values_for(read: Prepared, worker: Participation) -> dict[str, Value]:
         "topic": assignment.topic_id,
         "position": 1,
         "number": assignment.number,
+        "kind": worker.kind,
         "now": NOW,
         "ended": NOW + timedelta(days=2),
     }

@@ -32,6 +32,7 @@ from judging.watching.selectors.progress import study_progress, topic_progress
 from tests.benchmarks.addresses import addresses
 from tests.benchmarks.large_site import LargeSite
 from tests.factories import later
+from tests.support.integrity import broken_invariants
 from tests.support.rehearsals import into_rehearsal
 from tests.support.second_kind import add_second_kind, take_out
 
@@ -121,3 +122,4 @@ def test_the_other_kind_is_there_for_whoever_asks(site: LargeSite) -> None:
     assert set(attempts_of(study, kinds)) == set(Assignment.objects.filter(participation__kind="machine"))
     both = workers_of(study, ["machine", "person"])
     assert set(both) == set(Participation.objects.filter(study=study))
+    assert broken_invariants(study) == [], "each kind judges only units of its own"

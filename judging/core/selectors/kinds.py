@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from django.db.models import Q, QuerySet
 
 from judging.models import Assignment, Event, Participation, Study, Unit
-from judging.protocol.judges import kinds_in, planned_for
+from judging.protocol.judges import kinds_in
 
 Kinds = Collection[str] | None
 """The names of the kinds of judges to count, or None for the kinds that the study counts."""
@@ -27,7 +27,7 @@ def counted_kinds(study: Study, kinds: Kinds = None) -> list[str]:
 
 def planned_kind(study: Study) -> str:
     """Return the name of the kind that the study's units are planned for."""
-    return planned_for(rehearsal=study.simulated).name
+    return study.judges.name
 
 
 def workers_of(study: Study, kinds: Kinds = None) -> QuerySet[Participation]:

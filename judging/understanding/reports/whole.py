@@ -132,7 +132,7 @@ def _settings(study: Study) -> dict[str, str]:
         if study.anchor_ties == "pass"
         else "fails",
         "Seed of the study": str(study.seed),
-    } | ({"The judgments come from": "a simulated crowd"} if study.simulated else {})
+    } | ({"The judgments come from": study.judges.source} if study.judges.source else {})
 
 
 def _inputs(data: StudyData) -> Iterable[Input]:
