@@ -158,8 +158,8 @@ class TopicAdmin(ReadOnlyAdmin):
 class ParticipationAdmin(ReadOnlyAdmin):
     """The page for participations. It hides the token, which gives access to the worker's pages."""
 
-    list_display = ("pseudonym", "study", "state", "consented_at", "simulated_kind")
-    list_filter = ("study", "state", "simulated")
+    list_display = ("pseudonym", "study", "state", "consented_at", "kind", "behaviour")
+    list_filter = ("study", "state", "kind")
     search_fields = ("pseudonym",)
     exclude = ("token",)
 

@@ -127,17 +127,17 @@ def make_worker(
     upto: Way = "ready",
     now: datetime = NOW,
     rng: Random | None = None,
-    **arrival: str,
+    **arrival: Any,
 ) -> Participation:
     """A worker who has gone the way up to a step: consented, practising, ready, question or judging.
 
     `arrival` is handed to `give_consent`: platform_id (made up where a platform sends the workers),
-    submission_id, simulated_kind. With "question" and
+    submission_id, kind and behaviour. With "question" and
     "judging" the worker holds a unit, at once: `live_assignment(worker)`.
     """
     count = Participation.objects.count()
     rng = rng or Random(f"worker {count}")
-    if study.platform != "direct" and "simulated_kind" not in arrival:
+    if study.platform != "direct" and "kind" not in arrival:
         arrival.setdefault("platform_id", f"person {count}")
     worker = give_consent(study=study, now=now, rng=rng, **arrival)
     if upto == "consented":

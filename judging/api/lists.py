@@ -27,6 +27,7 @@ from judging.core.published.gains import GAINS
 from judging.core.published.judgments import JUDGMENTS
 from judging.core.published.units import UNITS
 from judging.core.selectors.judgments import accepted_judgments
+from judging.core.selectors.kinds import attempts_of, events_of
 from judging.models import Assignment, Event, Judgment, PoolDocument, Study, Topic
 from judging.understanding.selectors.topic_rows import TOPICS
 
@@ -99,7 +100,7 @@ class Judgments(StudyList):
     def all_rows(self, study: Study) -> QuerySet[Model]:
         # With this condition, the database can read the rows of a page in order from an index.
         topics = Topic.objects.filter(study=study).order_by()
-        return accepted_judgments(with_excluded=True).filter(assignment__topic__in=topics)
+        return accepted_judgments(study, with_excluded=True).filter(assignment__topic__in=topics)
 
 
 @extend_schema(tags=["gains"], summary="Gains of judged documents, by topic")
@@ -114,7 +115,7 @@ class Gains(StudyList):
     def all_rows(self, study: Study) -> QuerySet[Model]:
         # The document implies the topic, but the database needs the topic to use its index.
         topic = OuterRef("topic")
-        judged = accepted_judgments().filter(pool_document=OuterRef("pk"), assignment__topic=topic)
+        judged = accepted_judgments(study).filter(pool_document=OuterRef("pk"), assignment__topic=topic)
         return PoolDocument.objects.filter(Exists(judged), topic__study=study)
 
 
@@ -128,7 +129,7 @@ class Units(StudyList):
     keys = ("topic_id", "pk")
 
     def all_rows(self, study: Study) -> QuerySet[Model]:
-        return Assignment.objects.filter(topic__study=study)
+        return attempts_of(study)
 
 
 @extend_schema(tags=["events"], summary="Failed checks and other incidents, the oldest first")
@@ -140,4 +141,4 @@ class Events(StudyList):
     filterset_class = filters.EventFilters
 
     def all_rows(self, study: Study) -> QuerySet[Model]:
-        return Event.objects.filter(study=study)
+        return events_of(study)

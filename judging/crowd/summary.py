@@ -29,14 +29,14 @@ def summarise(study: Study) -> Summary:
     }
     for check in unit_checks():
         failed[check.letter] = assignments.filter(failed_checks__has_key=check.letter)
-    judgments = accepted_judgments().filter(assignment__participation__study=study)
+    judgments = accepted_judgments(study).filter(assignment__participation__study=study)
     return {
-        "workers": _by_kind(Participation.objects.filter(study=study), "simulated_kind"),
+        "workers": _by_kind(Participation.objects.filter(study=study), "behaviour"),
         "done": _by_kind(assignments.filter(state=AssignmentState.COMPLETED)),
         **{f"failed {letter}": _by_kind(rows) for letter, rows in failed.items()},
         "lapsed": _by_kind(events.filter(kind=EventKind.LAPSED)),
         "returned": _by_kind(events.filter(kind=EventKind.RETURNED)),
-        "judgments": _by_kind(judgments, "assignment__participation__simulated_kind"),
+        "judgments": _by_kind(judgments, "assignment__participation__behaviour"),
     }
 
 
@@ -70,5 +70,5 @@ def table(summary: Summary) -> list[str]:
     ]
 
 
-def _by_kind(rows: QuerySet[Any], kind: str = "participation__simulated_kind") -> Counter[str]:
+def _by_kind(rows: QuerySet[Any], kind: str = "participation__behaviour") -> Counter[str]:
     return Counter(dict(rows.order_by().values_list(kind).annotate(number=Count("pk"))))

@@ -14,6 +14,7 @@ from judging.core.services.errors import RefusedError
 from judging.crowd.mind import Mind, Opinion, Plan, Reaction
 from judging.crowd.world import World
 from judging.models import Assignment, Participation, Study
+from judging.protocol.judges import SIMULATED
 from judging.protocol.states import AssignmentState, ParticipationState
 from judging.worker.services.arrival import give_consent
 from judging.worker.services.comprehension import answer_question
@@ -55,7 +56,7 @@ class SimulatedWorker:
         now = yield self.mind.reading_seconds(INFORMATION_WORDS)
         try:
             self.participation = give_consent(
-                study=self.study, now=now, rng=self.rng, simulated_kind=self.mind.kind.name
+                study=self.study, now=now, rng=self.rng, kind=SIMULATED, behaviour=self.mind.kind.name
             )
             if (yield from self._practise()):
                 yield from self._work()

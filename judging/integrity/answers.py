@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from django.db.models import Exists, F, FloatField, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce, Length, Trim
 
-from judging.core.selectors.judgments import ACCEPTED, accepted_judgments
+from judging.core.selectors.judgments import ACCEPTED, judgments_of_any_kind
 from judging.integrity.attempts import FROM_A_FILE, HAIR
 from judging.integrity.rules import invariant
 from judging.limits import LONGEST_NUMBER, LONGEST_REASON
@@ -59,7 +59,7 @@ def answer_within_its_length() -> QuerySet[Judgment]:
 def answer_whole_where_it_counts() -> QuerySet[Judgment]:
     """Return judgments that count but are incomplete. Imported judgments need no justification."""
     reasonless = Q(reason="") & ~_ANSWER_FROM_A_FILE
-    counting = accepted_judgments(with_excluded=True).annotate(reason=Trim("justification"))
+    counting = judgments_of_any_kind(with_excluded=True).annotate(reason=Trim("justification"))
     return counting.filter(Q(magnitude__isnull=True) | reasonless)
 
 
@@ -88,7 +88,7 @@ def anchors_in_order_where_they_count() -> QuerySet[Assignment]:
 def seen_long_enough_where_it_counts() -> QuerySet[Judgment]:
     visits = Visit.objects.filter(judgment=OuterRef("pk")).order_by().values("judgment")
     seconds = Subquery(visits.annotate(all=Sum("seconds")).values("all"), output_field=FloatField())
-    counting = accepted_judgments(with_excluded=True).exclude(_ANSWER_FROM_A_FILE)
+    counting = judgments_of_any_kind(with_excluded=True).exclude(_ANSWER_FROM_A_FILE)
     least = F("assignment__participation__study__seconds_per_document") - HAIR
     return counting.annotate(spent=Coalesce(seconds, 0.0)).filter(spent__lt=least)
 

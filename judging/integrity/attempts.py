@@ -40,6 +40,11 @@ def attempt_at_its_units_topic() -> QuerySet[Assignment]:
     return Assignment.objects.exclude(topic=F("unit__topic"))
 
 
+@invariant("An attempt is by the kind of judge that its unit is planned for.")
+def attempt_at_a_unit_of_its_kind() -> QuerySet[Assignment]:
+    return Assignment.objects.exclude(unit__kind=F("participation__kind"))
+
+
 @invariant("A worker's attempts are on topics of the worker's study.")
 def attempt_in_its_workers_study() -> QuerySet[Assignment]:
     return Assignment.objects.exclude(topic__study=F("participation__study"))

@@ -122,7 +122,8 @@ class Event(models.Model):
             models.Index(fields=["study", "at", "id"], name="event_by_study_time"),
             models.Index(fields=["participation", "kind", "at"], name="event_by_worker"),
             models.Index(
-                fields=["study", "topic", "kind", "anchors", "option", "check_name"], name="event_counted"
+                fields=["study", "topic", "kind", "anchors", "option", "check_name", "participation"],
+                name="event_counted",
             ),
         ]
         constraints = [

@@ -8,11 +8,13 @@ from django.db import models
 from judging.models.fields import choices, one_of
 from judging.models.payable import Payable, decision_constraints
 from judging.models.study import Study
+from judging.protocol.judges import KINDS, PERSON, SIMULATED, kind_choices
+from judging.protocol.judges.base import JudgeKind
 from judging.protocol.states import ParticipationState
 from judging.protocol.words import gettext_noop as _
 
 IMPORTED = "imported"
-"""The `consent_version` of imported workers and, if they are simulated, also their `simulated_kind`."""
+"""The `consent_version` of imported workers and, if they are simulated, also their `behaviour`."""
 
 
 class Gate(StrEnum):
@@ -35,8 +37,16 @@ class Participation(Payable):
     )
     consent_version = models.CharField(max_length=40)
     consented_at = models.DateTimeField()
-    simulated = models.BooleanField(default=False)
-    simulated_kind = models.CharField(max_length=20, blank=True)
+    kind = models.CharField(
+        max_length=20,
+        choices=kind_choices,
+        default=PERSON.name,
+        db_default=PERSON.name,
+        help_text="Of judge: a person, unless stated.",
+    )
+    behaviour = models.CharField(
+        max_length=20, blank=True, help_text="Of a simulated judge, such as careful or spammer."
+    )
     same_browser = models.ForeignKey(
         "self",
         null=True,
@@ -86,10 +96,11 @@ class Participation(Payable):
             ),
             one_of("state", ParticipationState, name="participation_state_known"),
             models.CheckConstraint(
-                condition=models.Q(simulated=False, simulated_kind="")
-                | (models.Q(simulated=True) & ~models.Q(simulated_kind="")),
-                name="participation_simulated_exactly_with_a_kind",
+                condition=(~models.Q(kind=SIMULATED.name) & models.Q(behaviour=""))
+                | (models.Q(kind=SIMULATED.name) & ~models.Q(behaviour="")),
+                name="participation_simulated_exactly_with_a_behaviour",
             ),
+            models.CheckConstraint(condition=~models.Q(kind=""), name="participation_kind_set"),
             models.CheckConstraint(
                 condition=models.Q(compensation__gt=0) | models.Q(compensation=0, paid_at__isnull=True),
                 name="participation_paid_only_when_something_is_due",
@@ -110,6 +121,11 @@ class Participation(Payable):
     def amount(self) -> Decimal:
         """Return the pay for being screened out."""
         return self.compensation
+
+    @property
+    def judge(self) -> JudgeKind:
+        """Return the declaration of the judge's kind."""
+        return KINDS[self.kind]
 
     @property
     def from_file(self) -> bool:

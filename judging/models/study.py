@@ -9,6 +9,8 @@ from django.db.models import F, Q
 from judging.models.fields import choices, one_of
 from judging.models.setting_fields import declared_as, further_setting, setting_constraints
 from judging.protocol.anchor_pairs import ANCHORS_PER_PAIR, Anchor, anchors_of
+from judging.protocol.judges import planned_for
+from judging.protocol.judges.base import JudgeKind
 from judging.protocol.scales import scale_of
 from judging.protocol.settings import (
     SETTINGS,
@@ -166,6 +168,11 @@ class Study(models.Model):
 
     def __str__(self) -> str:
         return self.title
+
+    @property
+    def judges(self) -> JudgeKind:
+        """Return the kind of judges that the study's units are planned for."""
+        return planned_for(rehearsal=self.simulated)
 
     @property
     def is_for_analysis(self) -> bool:

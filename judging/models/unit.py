@@ -4,6 +4,7 @@ from django.db import models
 
 from judging.models.fields import choices, one_of
 from judging.models.topic import PoolDocument, Topic
+from judging.protocol.judges import PERSON, kind_choices
 from judging.protocol.states import UnitState
 
 
@@ -11,6 +12,13 @@ class Unit(models.Model):
     topic = models.ForeignKey(Topic, on_delete=models.CASCADE, related_name="units")
     number = models.PositiveIntegerField(help_text="Within the topic, from 1, in the order of the plan.")
     state = models.CharField(max_length=8, choices=choices(UnitState), default=UnitState.OPEN.value)
+    kind = models.CharField(
+        max_length=20,
+        choices=kind_choices,
+        default=PERSON.name,
+        db_default=PERSON.name,
+        help_text="Of the judges that can reserve it.",
+    )
     documents = models.ManyToManyField(PoolDocument, through="UnitDocument", related_name="units")
     copy_of = models.ForeignKey(
         "self", null=True, blank=True, on_delete=models.PROTECT, related_name="copies"
@@ -21,7 +29,7 @@ class Unit(models.Model):
     class Meta:
         ordering = ("topic", "number")
         indexes = [
-            models.Index(fields=["topic", "state", "excluded_at"], name="unit_by_topic_and_state"),
+            models.Index(fields=["topic", "kind", "state", "excluded_at"], name="unit_by_topic_kind_state"),
             models.Index(
                 fields=["topic"], condition=models.Q(excluded_at__isnull=False), name="unit_excluded"
             ),
@@ -29,6 +37,7 @@ class Unit(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["topic", "number"], name="unit_number_once_per_topic"),
             one_of("state", UnitState, name="unit_state_known"),
+            models.CheckConstraint(condition=~models.Q(kind=""), name="unit_kind_set"),
             models.CheckConstraint(
                 condition=models.Q(excluded_at__isnull=True) | models.Q(state=UnitState.DONE.value),
                 name="unit_excluded_only_when_done",

@@ -9,6 +9,7 @@ from django.db.models import Count, Min, Sum
 from prometheus_client.core import GaugeMetricFamily, Metric
 
 from judging.core.clock import now
+from judging.core.selectors.kinds import by_counted_in, counting
 from judging.models import LIVE_JOBS, Assignment, Event, Job, JobKind, JobState, Study, Unit
 from judging.models.fields import values
 from judging.protocol.checks import letter_of_event
@@ -28,11 +29,13 @@ def _study_metrics() -> Iterator[Metric]:
     slugs = {pk: slug for pk, slug, _ in studies}
     zeros: Counts = {(slug,): 0 for slug in slugs.values()}
     letters = letter_of_event()
-    units = Unit.objects.order_by().values_list("topic__study", "state").annotate(n=Count("pk"))
-    attempts = Assignment.objects.order_by().values_list("topic__study")
+    everywhere = by_counted_in(Study.objects.order_by())
+    planned = Unit.objects.filter(counting(study="topic__study__")).order_by()
+    units = planned.values_list("topic__study", "state").annotate(n=Count("pk"))
+    attempts = Assignment.objects.filter(everywhere).order_by().values_list("topic__study")
     judged = attempts.filter(ended_at__isnull=False).annotate(n=Sum("judgment_count"))
     held = attempts.filter(state__in=values(LIVE)).annotate(n=Count("pk"))
-    events = Event.objects.order_by().filter(kind__in=letters)
+    events = Event.objects.filter(everywhere).order_by().filter(kind__in=letters)
     failed = events.values_list("study", "kind").annotate(n=Count("pk"))
 
     def by_slug(rows: Iterable[tuple[Any, ...]]) -> Counts:

@@ -55,7 +55,7 @@ def measure(name: str, judgments: int) -> bool:
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("VACUUM ANALYZE")  # As its autovacuum does by itself; SQLite never does.
-    counted = accepted_judgments().filter(assignment__topic__study=site.study).count()
+    counted = accepted_judgments(site.study).filter(assignment__topic__study=site.study).count()
     assert counted == judgments, f"{counted} judgments count, not {judgments}"
     seconds = time.perf_counter() - began
     say(f"{name} {version()}: a site with {judgments:,} judgments, made in {seconds:.0f} s")

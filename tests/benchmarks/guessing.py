@@ -56,8 +56,8 @@ def measure(
     _run(study, bots=bots, readers=readers, seed=seed, start=NOW)
     workers = Participation.objects.filter(study=study)
     return {
-        "bots": _result(workers.filter(simulated_kind=BOT)),
-        "readers": _result(workers.exclude(simulated_kind=BOT)),
+        "bots": _result(workers.filter(behaviour=BOT)),
+        "readers": _result(workers.exclude(behaviour=BOT)),
     }
 
 

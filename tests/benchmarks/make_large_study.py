@@ -33,7 +33,7 @@ def make(slug: str, judgments: int, topics: int) -> str:
         sys.exit(f"There is a study {slug} already: name another one by --slug.")
     with transaction.atomic():
         study = LargeStudy(slug=slug, judgments=judgments, topics=topics).study
-        study.participations.update(simulated=True, simulated_kind="careful")
+        study.participations.update(kind="simulated", behaviour="careful")
         mark_simulated(study=study, now=now())
         compute_statistics(study=study, now=now())
     return reverse("console:study", args=[slug])

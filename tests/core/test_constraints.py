@@ -250,10 +250,11 @@ VIOLATIONS: dict[str, list[Write]] = {
     "participation_token_once_per_study": [again(Participation, pseudonym="another")],
     "participation_arrival_key_once_per_study": [again(Participation, pseudonym="another", token="b" * 26)],
     "participation_state_known": [change(Participation, state=UNKNOWN)],
-    "participation_simulated_exactly_with_a_kind": [
-        change(Participation, simulated=True),
-        change(Participation, simulated_kind="careful"),
+    "participation_simulated_exactly_with_a_behaviour": [
+        change(Participation, kind="simulated"),
+        change(Participation, behaviour="careful"),
     ],
+    "participation_kind_set": [change(Participation, kind="")],
     "pool_document_once_per_topic": [again(PoolDocument, anchor="")],
     "pool_one_anchor_of_a_kind_per_topic": [
         lambda scene: PoolDocument.objects.filter(topic=scene.live.topic).update(anchor="H")
@@ -327,6 +328,7 @@ VIOLATIONS: dict[str, list[Write]] = {
     "topic_number_once_per_study": [again(Topic)],
     "topic_number_not_empty": [change(Topic, number="")],
     "unit_number_once_per_topic": [again(Unit)],
+    "unit_kind_set": [change(Unit, kind="")],
     "unit_state_known": [change(Unit, state=UNKNOWN)],
     "unit_excluded_only_when_done": [
         lambda scene: Unit.objects.filter(pk=scene.live.unit_id).update(

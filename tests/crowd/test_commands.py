@@ -58,7 +58,7 @@ def test_simulate_begins_when_it_is_told_to() -> None:
 def test_simulate_refuses_a_study_with_real_participations() -> None:
     make_worker(make_study())
     assert "study" in refused("simulate", "study", "--workers", "1", "--seed", "1")
-    assert not Participation.objects.filter(simulated=True).exists()
+    assert not Participation.objects.filter(kind="simulated").exists()
 
 
 @pytest.mark.parametrize(

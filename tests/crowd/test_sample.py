@@ -38,7 +38,7 @@ def test_every_unit_is_done_and_nothing_is_broken(sample: Study) -> None:
 
 def test_every_document_has_its_judgments_and_hardly_more(sample: Study) -> None:
     counts = Counter(
-        accepted_judgments()
+        accepted_judgments(sample)
         .filter(assignment__topic__study=sample, pool_document__anchor="")
         .values_list("pool_document_id", flat=True)
     )
@@ -48,7 +48,7 @@ def test_every_document_has_its_judgments_and_hardly_more(sample: Study) -> None
 
 def test_the_crowd_resembles_that_of_the_original_study(sample: Study) -> None:
     magnitudes = list(
-        accepted_judgments().filter(assignment__topic__study=sample).values_list("magnitude", flat=True)
+        accepted_judgments(sample).filter(assignment__topic__study=sample).values_list("magnitude", flat=True)
     )
     done = Assignment.objects.filter(participation__study=sample, state="completed")
     # Five topics have ten anchors, whose own levels move the ratios, and 60 workers have 60 scales.
@@ -68,7 +68,7 @@ def test_the_crowd_agrees_with_the_grades_as_people_do(sample: Study) -> None:
 
 def test_documents_take_believable_times(sample: Study) -> None:
     units = Assignment.objects.filter(participation__study=sample, state="completed")
-    readers = units.filter(participation__simulated_kind="reader")
+    readers = units.filter(participation__behaviour="reader")
     seconds = [
         (assignment.ended_at - assignment.started_at).total_seconds() / sample.unit_size
         for assignment in readers
@@ -89,7 +89,7 @@ def test_the_better_run_scores_better(sample: Study) -> None:
 
 
 def test_reasons_differ_and_speak_of_the_documents(sample: Study) -> None:
-    judgments = accepted_judgments().filter(assignment__participation__simulated_kind="reader")
+    judgments = accepted_judgments(sample).filter(assignment__participation__behaviour="reader")
     rows = list(judgments.values_list("justification", "pool_document__document__text")[:200])
     assert len({reason for reason, _ in rows}) > 150
     about = sum(any(word in text.lower() for word in reason.lower().split()) for reason, text in rows)
@@ -105,5 +105,5 @@ def test_the_summary_adds_up(sample: Study) -> None:
     assert [whole[0], *map(int, (whole[1], whole[2], whole[-1]))] == ["all", workers, done, judgments]
     assert workers == 60
     assert done == Unit.objects.filter(topic__study=sample, state="done").count()
-    assert judgments == accepted_judgments().filter(assignment__topic__study=sample).count()
+    assert judgments == accepted_judgments(sample).filter(assignment__topic__study=sample).count()
     assert judgments == done * sample.unit_size

@@ -45,8 +45,8 @@ def test_the_seed_alone_decides_and_all_rows_are_flagged() -> None:
     assert len(rows(first)["judgments"]) > 8
     came = Participation.objects.filter(study=first)
     assert first.simulated
-    assert set(came.values_list("simulated", flat=True)) == {True}
-    assert not came.filter(simulated_kind="").exists()
+    assert set(came.values_list("kind", flat=True)) == {"simulated"}
+    assert not came.filter(behaviour="").exists()
 
 
 @pytest.mark.parametrize("database", ["postgresql"], indirect=True)

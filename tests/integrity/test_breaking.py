@@ -213,6 +213,9 @@ BREAKS: dict[str, Break] = {
     "attempt_at_its_units_topic": lambda scene: Assignment.objects.filter(pk=scene.live.pk).update(
         topic=scene.other.topics.all()[0]
     ),
+    "attempt_at_a_unit_of_its_kind": lambda scene: Unit.objects.filter(pk=scene.live.unit_id).update(
+        kind="machine"
+    ),
     "attempt_in_its_workers_study": lambda scene: Participation.objects.filter(pk=scene.worker.pk).update(
         study=scene.other
     ),

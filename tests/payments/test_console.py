@@ -20,6 +20,7 @@ from judging.worker.services.leaving import withdraw
 from tests.factories import judge_unit, later, make_worker
 from tests.payments.conftest import fill, paying_study
 from tests.support.html import compact
+from tests.support.rehearsals import into_rehearsal
 
 PAGE = "/console/studies/study/payments/"
 LIST = "/console/studies/study/payments.csv"
@@ -130,7 +131,7 @@ def test_an_unknown_format_is_not_found(browser_of_owner: Client, study: Study) 
 def test_a_simulated_study_says_that_nobody_is_paid(browser_of_owner: Client, study: Study) -> None:
     message = 'data-simulated="unpaid"'
     assert message not in text_of(browser_of_owner, PAGE)
-    Study.objects.update(simulated=True)
+    into_rehearsal(study)
     assert message in text_of(browser_of_owner, PAGE)
 
 

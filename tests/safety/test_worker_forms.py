@@ -94,7 +94,8 @@ FORGED = {
     "participation": "1",
     "assignment": "1",
     "anchor": "H",
-    "simulated": "1",
+    "kind": "simulated",
+    "behaviour": "careful",
 }
 
 
@@ -120,7 +121,7 @@ def test_seconds_are_the_server_s_whatever_is_sent_along(clock: Clock, person: E
     assert unit.state == "completed"
     assert unit.completion_code != FORGED["completion_code"]
     assert str(unit.pay) == "0.20"
-    assert not hasty.worker.simulated
+    assert not hasty.worker.behaviour
 
 
 def test_every_form_of_a_unit_sent_again_after_the_finish(study: Study, person: Enter, clock: Clock) -> None:

@@ -112,7 +112,7 @@ def test_one_click_ends_in_the_pages_of_a_real_study(console: Client, study: Stu
     assert copy.title.startswith(study.title)
     assert copy.title != study.title
     assert copy.memberships.get().role == "owner"
-    assert Participation.objects.filter(simulated=False).count() == 0
+    assert Participation.objects.exclude(kind="simulated").count() == 0
     for address in ("", "table1/", "workers/", "events/", "jobs/", "export/judgments.csv"):
         assert console.get(f"/console/studies/{copy.slug}/{address}").status_code == 200
     left_out = ("title", "opens_at")
@@ -140,7 +140,7 @@ def test_the_crowd_of_a_dry_run_is_chosen(console: Client, study: Study) -> None
     Driver(console).post("/console/studies/small/rehearse/", crowd="careful")
     job = Job.objects.get(kind="rehearse")
     assert (job.state, job.parameters["crowd"]) == ("done", "careful")
-    assert not Participation.objects.filter(simulated_kind="spammer").exists()
+    assert not Participation.objects.filter(behaviour="spammer").exists()
 
 
 def test_an_unknown_crowd_is_refused(console: Client, study: Study) -> None:

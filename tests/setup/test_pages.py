@@ -212,7 +212,7 @@ def test_the_minutes_of_earlier_workers_are_told(driver: Driver, setup: Setup) -
     judge_unit(worker)
     Assignment.objects.update(ended_at=later(minutes=30), started_at=later(minutes=18))
     assert 'data-measured="12.0"' in driver.get(at(setup))
-    Participation.objects.update(simulated=True, simulated_kind="careful")
+    Participation.objects.update(kind="simulated", behaviour="careful")
     assert "data-measured" not in driver.get(at(setup))
     assert timedelta(minutes=12) == later(minutes=30) - later(minutes=18)
 

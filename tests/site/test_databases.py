@@ -68,7 +68,7 @@ def test_every_list_is_sorted_on_both_databases(database: str) -> None:
             assert "<tbody" in page(client, f"{address}-{sort}")
     for descending in (False, True):
         asked = {"descending": descending}
-        assert all(judgments_of(pooled, sort=sort, **asked)[:9] for sort in JUDGMENTS_BY)
+        assert all(judgments_of(study, pooled, sort=sort, **asked)[:9] for sort in JUDGMENTS_BY)
         assert not any(jobs_page(jobs_of(study), 0, 9, sort=sort, **asked) for sort in JOBS_BY)
     by_topic = [place_of_topic(study), F("unit__number")]
     ordered = by_columns(by_topic, descending=False)

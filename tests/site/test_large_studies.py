@@ -65,7 +65,7 @@ def both(module_db: None) -> tuple[Study, Study]:
 
 def test_a_bulk_study_is_as_the_services_would_leave_it(db: None) -> None:
     study = LargeStudy(judgments=320, topics=4).study
-    assert accepted_judgments().count() == 320
+    assert accepted_judgments(study).count() == 320
     assert broken_invariants(study) == []
 
 

@@ -83,8 +83,6 @@ def study(researcher: AbstractBaseUser) -> Study:
     study = LargeStudy(slug="study", judgments=320, topics=4).study
     for topic, number in zip(study.topics.order_by("place"), NUMBERS, strict=True):
         Topic.objects.filter(pk=topic.pk).update(number=number)
-    Study.objects.filter(pk=study.pk).update(simulated=False)
-    study.refresh_from_db()
     for _ in range(3):
         make_worker(study, upto="question", now=later(hours=1))
     compute_statistics(study=study, now=later(hours=999))

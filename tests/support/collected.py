@@ -10,7 +10,9 @@ def collected(study: Study) -> dict[str, int]:
     """Completed units, judgments, and those too many or missing: a unit gives each of its documents one."""
     completed = Assignment.objects.filter(topic__study=study, state="completed")
     got = Counter(
-        accepted_judgments().filter(assignment__topic__study=study).values_list("pool_document", flat=True)
+        accepted_judgments(study)
+        .filter(assignment__topic__study=study)
+        .values_list("pool_document", flat=True)
     )
     planned = Counter(
         UnitDocument.objects.filter(unit__topic__study=study).values_list("pool_document", flat=True)

@@ -5,6 +5,7 @@ from django.test import Client
 
 from judging.core.selectors.simulated import has_random_relevance
 from judging.models import PoolDocument, Report, ReportKind, Study
+from tests.support.rehearsals import into_rehearsal
 from tests.understanding.conftest import judged
 from tests.understanding.reading import make, text_of
 
@@ -31,8 +32,7 @@ def compute(study: Study) -> Report:
 def test_only_a_simulated_crowd_without_grades_is_random(
     study: Study, console: Client, simulated: bool
 ) -> None:
-    Study.objects.filter(pk=study.pk).update(simulated=simulated)
-    study.refresh_from_db()
+    study = into_rehearsal(study, simulated=simulated)
     assert has_random_relevance(study) == simulated
     report = compute(study)
     table = next(
@@ -45,7 +45,6 @@ def test_only_a_simulated_crowd_without_grades_is_random(
 
 
 def test_one_grade_is_enough(study: Study) -> None:
-    Study.objects.filter(pk=study.pk).update(simulated=True)
-    study.refresh_from_db()
+    study = into_rehearsal(study)
     PoolDocument.objects.filter(pk=PoolDocument.objects.filter(anchor="")[0].pk).update(grade="N")
     assert not has_random_relevance(study)

@@ -22,6 +22,7 @@ from judging.worker.services.leaving import return_unit, withdraw
 from tests.factories import NOW, answer_wrongly, judge_unit, later, make_study, make_worker
 from tests.support.headings import Page, Table
 from tests.support.html import compact
+from tests.support.rehearsals import into_rehearsal
 from tests.watching.conftest import read
 
 pytestmark = pytest.mark.django_db
@@ -75,8 +76,7 @@ def test_an_idle_study_is_shown_as_of_its_last_change() -> None:
     busy, rested = (activity(study, now=later(hours=at)) for at in (25, 26))
     assert (busy.past, busy.until) == (False, later(hours=25))
     assert (rested.past, rested.until) == (True, later(minutes=70))
-    Study.objects.update(simulated=True)
-    study.refresh_from_db()
+    study = into_rehearsal(study)
     assert activity(study, now=later(hours=2)).until == later(minutes=70), "by the clock of the crowd"
     assert not activity(make_study(slug="new"), now=NOW).past
 

@@ -66,12 +66,12 @@ def test_the_bad_anchor_is_found_and_no_other(planted: Study) -> None:
 
 def test_the_spammers_are_flagged_and_hardly_anybody_else(planted: Study) -> None:
     rows = WorkerFigures.objects.filter(participation__study=planted, completed__gte=2)
-    spammers = rows.filter(participation__simulated_kind="spammer")
+    spammers = rows.filter(participation__behaviour="spammer")
     assert spammers.count() >= 2
     assert all(row.flagged for row in spammers), [row.flags for row in spammers]
     assert any(row.agreement is not None and row.agreement < 0 for row in spammers)
     assert max(row.flagged for row in spammers) > 1, "for their repeated reasons too"
-    honest = rows.exclude(participation__simulated_kind="spammer")
+    honest = rows.exclude(participation__behaviour="spammer")
     wrongly = [row for row in honest if row.flagged]
     assert honest.count() >= 15
     assert len(wrongly) <= 2, [row.flags for row in wrongly]

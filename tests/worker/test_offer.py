@@ -46,7 +46,7 @@ def test_completed_units_replace_the_estimate() -> None:
     study = make_study(topics=2, judgments_per_document=LEAST_UNITS, expected_minutes=60, pay_per_unit="1")
     for number in range(LEAST_UNITS):
         judge_unit(make_worker(study), now=later(hours=number), seconds=30)
-    Participation.objects.update(simulated=False, simulated_kind="")
+    Participation.objects.update(kind="person", behaviour="")
     cache.clear()
     assert offer_of(study).unit_minutes == 4  # eight documents of 30 s
     assert offer_of(study).hourly == Decimal("15.00")

@@ -220,7 +220,9 @@ WORKERS: Final = Member(
             ("consent_version", Kind.TEXT, "the version of the consent text"),
             ("consented_at", Kind.TIME, "when the worker consented"),
             ("simulated", Kind.YES_NO, "whether the worker is simulated"),
-            ("simulated_kind", Kind.TEXT, "the kind of a simulated worker, or empty"),
+        ),
+        Field("simulated_kind", Kind.TEXT, "the kind of a simulated worker, or empty", "behaviour"),
+        *_fields(
             ("compensation", Kind.AMOUNT, "the pay for being screened out"),
         ),
         *_decision(),

@@ -18,25 +18,23 @@ from judging.archive.bundles.fields import Field, Kind, attributes, columns
 from judging.core.formats.texts import moment
 from judging.core.selectors.attempts import failures_by_check
 from judging.core.selectors.judgments import accepted_judgments
+from judging.core.selectors.kinds import attempts_of, by_counted, events_of, units_of, workers_of
 from judging.models import (
     AllocationDecision,
-    Assignment,
     Document,
-    Event,
     KnownGrade,
-    Participation,
     PoolDocument,
     PracticeAttempt,
     Question,
     Ranking,
     Study,
     Topic,
-    Unit,
     UnitDocument,
     Visit,
 )
 from judging.models.fields import values
 from judging.protocol.checks import unit_checks
+from judging.protocol.judges import is_simulated
 from judging.protocol.states import LIVE, UnitState
 
 Row = dict[str, Any]
@@ -112,7 +110,7 @@ def unit_rows(study: Study) -> Iterator[Row]:
         planned = UnitDocument.objects.filter(unit__topic=topic).order_by("pk")
         for unit, document in planned.values_list("unit_id", "pool_document__document__document_id"):
             documents.setdefault(unit, []).append(document)
-        units = _read(layout.UNITS.fields, Unit.objects.filter(topic=topic).order_by(), "pk")
+        units = _read(layout.UNITS.fields, units_of(study).filter(topic=topic).order_by(), "pk")
         for row in sorted(units, key=itemgetter("number")):
             if row["state"] == UnitState.RESERVED:
                 row["state"] = (UnitState.RETIRED if topic.retired_at else UnitState.OPEN).value
@@ -120,17 +118,18 @@ def unit_rows(study: Study) -> Iterator[Row]:
 
 
 def worker_rows(study: Study) -> Iterator[Row]:
-    practice = PracticeAttempt.objects.filter(participation__study=study).order_by()
+    practice = PracticeAttempt.objects.filter(by_counted(study), participation__study=study).order_by()
     tries = _read(layout.WORKERS.parts("practice"), practice, "participation_id")
     attempts = _by("participation_id", sorted(tries, key=itemgetter("number")))
-    workers = _read(layout.WORKERS.fields, Participation.objects.filter(study=study).order_by(), "pk")
+    workers = _read(layout.WORKERS.fields, workers_of(study).order_by(), "pk", "kind")
     for row in sorted(workers, key=itemgetter("worker")):
-        yield row | {"practice": attempts.get(row.pop("pk"), [])}
+        simulated = is_simulated(row.pop("kind"))
+        yield row | {"simulated": simulated, "practice": attempts.get(row.pop("pk"), [])}
 
 
 def attempt_rows(study: Study) -> Iterator[Row]:
     """Yield the attempts that have ended. The work in other attempts is not accepted yet."""
-    ended = Assignment.objects.filter(topic__study=study).exclude(state__in=values(LIVE)).order_by()
+    ended = attempts_of(study).exclude(state__in=values(LIVE)).order_by()
     rows = _read(layout.ATTEMPTS.fields, ended, "failed_checks")
     for row in sorted(rows, key=itemgetter("worker", "attempt")):
         counts = failures_by_check(row.pop("failed_checks"))
@@ -139,11 +138,11 @@ def attempt_rows(study: Study) -> Iterator[Row]:
 
 def judgment_rows(study: Study) -> Iterator[Row]:
     """Yield the judgments worker by worker, so that only one worker's judgments are in memory at a time."""
-    workers = Participation.objects.filter(study=study).order_by()
+    workers = workers_of(study).order_by()
     for _, worker in sorted(workers.values_list("pseudonym", "pk")):
         opened = Visit.objects.filter(assignment__participation=worker).order_by("pk")
         visits = _by("judgment_id", _read(layout.JUDGMENTS.parts("visits"), opened, "judgment_id"))
-        judgments = accepted_judgments(with_excluded=True).filter(assignment__participation=worker)
+        judgments = accepted_judgments(study, with_excluded=True).filter(assignment__participation=worker)
         for row in sorted(_read(layout.JUDGMENTS.fields, judgments, "pk"), key=_place):
             yield row | {"visits": visits.get(row.pop("pk"), [])}
 
@@ -158,7 +157,7 @@ def _place(row: Row) -> tuple[int, int, str]:
 
 
 def event_rows(study: Study) -> Iterator[Row]:
-    events = Event.objects.filter(study=study).order_by("pk")
+    events = events_of(study).order_by("pk")
     live = set(values(LIVE))
     for row in _read(layout.EVENTS.fields, events, "assignment__state"):
         if row.pop("assignment__state") in live:

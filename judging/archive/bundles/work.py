@@ -22,6 +22,7 @@ from judging.archive.bundles.writing import (
 )
 from judging.core.intake.faults import as_sentence
 from judging.core.selectors.judgments import ACCEPTED
+from judging.core.selectors.kinds import planned_kind
 from judging.models import (
     Assignment,
     Event,
@@ -86,6 +87,7 @@ class WorkWriter:
         self._defined = defined
         self._now = now
         self._rng = rng
+        self._kind = planned_kind(self._study)
         self._units: dict[tuple[str, int], _UnitRow] = {}
         self._workers: dict[str, int] = {}
         self._attempts: dict[tuple[str, int], tuple[Assignment, str, _UnitRow]] = {}
@@ -133,7 +135,7 @@ class WorkWriter:
         for document in values["documents"]:
             if look_up(self._defined.pool, (values["topic"], document), "documents", layout.POOL).anchor:
                 raise RowFaultError("documents", _ANCHOR_LISTED, document=document)
-        return Unit(topic_id=topic, **own(layout.UNITS, values))
+        return Unit(topic_id=topic, kind=self._kind, **own(layout.UNITS, values))
 
     def _unit_documents(self, batch: Batch[Unit]) -> Iterator[Lined]:
         for row, unit in batch:
@@ -157,6 +159,7 @@ class WorkWriter:
         return Participation(
             study=self._study,
             token=codes.token(self._rng),
+            kind=self._kind,
             paid_at=self._paid_at(values, owed=values["compensation"] > 0),
             **own(layout.WORKERS, values),
         )

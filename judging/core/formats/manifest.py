@@ -12,7 +12,8 @@ from judging.core.formats.tables import OnRows, Table, ignore_rows
 from judging.core.formats.texts import file_name, laid_out, moment
 from judging.core.published.base import Cell, Column, as_objects
 from judging.core.selectors.judgments import ACCEPTED, accepted_judgments
-from judging.models import Assignment, Document, Participation, Study, Unit
+from judging.core.selectors.kinds import attempts_of, units_of, workers_of
+from judging.models import Document, Study
 from judging.protocol.states import UnitState
 
 _BETWEEN: Final = 100
@@ -48,16 +49,16 @@ class Tally:
 
 def counts_of(study: Study) -> dict[str, int]:
     """Return the numbers of topics, documents, units, judgments and workers of the study."""
-    units = Unit.objects.filter(topic__study=study)
-    completed = Assignment.objects.filter(ACCEPTED, topic__study=study)
+    units = units_of(study)
+    completed = attempts_of(study).filter(ACCEPTED)
     return {
         "topics": study.topics.count(),
         "documents": Document.objects.filter(study=study).count(),
         "units": units.count(),
         "units_completed": completed.count(),
         "units_excluded": units.filter(state=UnitState.DONE, excluded_at__isnull=False).count(),
-        "judgments": accepted_judgments().filter(assignment__topic__study=study).count(),
-        "workers": Participation.objects.filter(study=study).count(),
+        "judgments": accepted_judgments(study).filter(assignment__topic__study=study).count(),
+        "workers": workers_of(study).count(),
     }
 
 

@@ -10,11 +10,13 @@ from django.utils.translation import gettext
 from judging.core.published.base import Cell, Column, Published, Several, kind_of
 from judging.core.published.common import SIMULATED, WORKER
 from judging.core.selectors.judgments import topics_sorted, unit_id
+from judging.core.selectors.kinds import events_of
 from judging.core.words import as_sentence, translated
 from judging.models import Event, EventKind, Study, event_kinds
 from judging.models.event import path_of_fact
 from judging.protocol.checks import CHECKS, letter_of_event
 from judging.protocol.checks.base import Fact
+from judging.protocol.judges import is_simulated
 from judging.protocol.reported import FAULTS, Fault
 from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
@@ -122,7 +124,7 @@ def _fields() -> list[str]:
         "attempt",
         "document__document__document_id",
         "fault",
-        "participation__simulated",
+        "participation__kind",
         *(path_of_fact(fact.name) for _check, fact in _facts()),
     ]
 
@@ -137,19 +139,20 @@ def _row(
     attempt: int | None,
     document: str | None,
     fault: str,
-    simulated: bool,
+    judge: str,
     *facts: Cell,
 ) -> EventRow:
     """Return a row. The parameters after `topic` are the values of the columns in `_fields()`."""
     unit = "" if number is None else unit_id(topic, number)
+    simulated = is_simulated(judge)
     return EventRow(topic, unit, worker, at, kind, check, attempt, document or "", fault, facts, simulated)
 
 
 def event_rows(study: Study) -> Iterator[EventRow]:
     """Yield a row per event, sorted by topic, unit, worker and time. Events without a topic come first."""
-    yield from _rows("", Event.objects.filter(study=study, topic__isnull=True))
+    yield from _rows("", events_of(study).filter(topic__isnull=True))
     for topic in topics_sorted(study):
-        yield from _rows(topic.number, Event.objects.filter(study=study, topic=topic))
+        yield from _rows(topic.number, events_of(study).filter(topic=topic))
 
 
 def _rows(topic: str, events: QuerySet[Event]) -> Iterator[EventRow]:
@@ -160,7 +163,7 @@ def _rows(topic: str, events: QuerySet[Event]) -> Iterator[EventRow]:
 
 def latest(study: Study, *, most: int) -> list[EventRow]:
     """Return the latest events, newest first. Return at most `most` events."""
-    return listed(Event.objects.filter(study=study).order_by("-pk")[:most])
+    return listed(events_of(study).order_by("-pk")[:most])
 
 
 def listed(events: QuerySet[Event]) -> list[EventRow]:

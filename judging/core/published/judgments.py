@@ -22,6 +22,7 @@ from judging.core.selectors.judgments import (
 from judging.core.selectors.magnitudes import normalised, scores
 from judging.models import Judgment, Study
 from judging.protocol.anchor_pairs import gold
+from judging.protocol.judges import is_simulated
 from judging.protocol.scales import SCALES
 from judging.protocol.states import AssignmentState
 from judging.protocol.words import gettext_noop as _
@@ -180,7 +181,7 @@ def _row(
         visits=None if spent is None or row.from_file else spent.visits,
         revisions=row.revisions,
         completed_at=row.completed_at,
-        simulated=row.simulated,
+        simulated=is_simulated(row.kind),
         excluded=row.excluded_at is not None,
     )
 

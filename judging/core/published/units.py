@@ -11,8 +11,10 @@ from judging.core.published.base import Column, Published
 from judging.core.published.common import SIMULATED, TOPIC, UNIT, WORKER, failed_columns
 from judging.core.selectors.attempts import failures_by_check
 from judging.core.selectors.judgments import topics_sorted, unit_id
+from judging.core.selectors.kinds import by_counted
 from judging.models import Assignment, Study
 from judging.models.fields import values
+from judging.protocol.judges import is_simulated
 from judging.protocol.states import AssignmentState
 from judging.protocol.words import gettext_noop as _
 
@@ -79,7 +81,7 @@ class _Attempt(NamedTuple):
     unit__excluded_at: datetime | None
     unit__exclusion_reason: str
     unit__copy_of__number: int | None
-    participation__simulated: bool
+    participation__kind: str
 
 
 def unit_rows(study: Study) -> Iterator[UnitRow]:
@@ -88,7 +90,7 @@ def unit_rows(study: Study) -> Iterator[UnitRow]:
     Only one topic is in memory at a time.
     """
     for topic in topics_sorted(study):
-        rows = _read(Assignment.objects.filter(topic=topic).order_by())
+        rows = _read(Assignment.objects.filter(by_counted(study), topic=topic).order_by())
         in_order = sorted(rows, key=lambda row: (row.unit__number, row.participation__pseudonym))
         yield from map(_unit_row, in_order)
 
@@ -126,7 +128,7 @@ def _unit_row(row: _Attempt) -> UnitRow:
         excluded=excluded,
         exclusion_reason=row.unit__exclusion_reason if excluded else "",
         copy_of="" if copied is None else unit_id(topic, copied),
-        simulated=row.participation__simulated,
+        simulated=is_simulated(row.participation__kind),
     )
 
 

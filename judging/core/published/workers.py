@@ -11,8 +11,10 @@ from django.db.models.functions import Coalesce
 from judging.core.published.base import Column, Published
 from judging.core.published.common import SIMULATED, WORKER, failed_columns
 from judging.core.selectors.attempts import failures
-from judging.models import IMPORTED, Participation, PracticeAttempt, Study
+from judging.core.selectors.kinds import workers_of
+from judging.models import IMPORTED, PracticeAttempt, Study
 from judging.protocol.checks import unit_checks
+from judging.protocol.judges import is_simulated
 from judging.protocol.states import AssignmentState
 from judging.protocol.words import gettext_noop as _
 
@@ -53,7 +55,7 @@ class WorkerRow(NamedTuple):
     pay: Annotated[Decimal, Column("the pay for the completed units", "the study's currency")]
 
 
-_FIELDS = ("pseudonym", "state", "simulated", "simulated_kind", "consented_at", "consent_version")
+_FIELDS = ("pseudonym", "state", "kind", "behaviour", "consented_at", "consent_version")
 _CENT = Decimal("0.01")
 _COMPLETED = Q(assignments__state=AssignmentState.COMPLETED.value)
 _WRONG = Q(assignments__state=AssignmentState.COMPREHENSION_FAILED.value)
@@ -87,11 +89,12 @@ def worker_rows(study: Study) -> Iterator[WorkerRow]:
         "finishes": _unless_imported(Sum("assignments__failed_finishes")),
         "owed": Coalesce(Sum("assignments__pay", filter=_COMPLETED), Decimal(0)),
     }
-    workers = Participation.objects.filter(study=study).annotate(**counts).order_by()
+    workers = workers_of(study).annotate(**counts).order_by()
     columns = workers.values_list(*_FIELDS, *counts)
     # Sort by code point here, because databases have different collations.
     for row in sorted(columns.iterator(chunk_size=2000), key=lambda row: row[0]):
-        *values, finishes, pay = row
+        pseudonym, state, kind, *more, finishes, pay = row
+        values = [pseudonym, state, is_simulated(kind), *more]
         fixed = len(values) - len(failed)
         # In SQLite, a sum can have more decimals than the amounts.
         yield WorkerRow._make([*values[:fixed], tuple(values[fixed:]), finishes, pay.quantize(_CENT)])

@@ -6,6 +6,7 @@ from typing import Final
 
 from django.db.models import Count, Q, QuerySet
 
+from judging.core.selectors.kinds import units_of
 from judging.core.selectors.plans import planned_units
 from judging.models import (
     LIVE_JOBS,
@@ -17,7 +18,6 @@ from judging.models import (
     Reason,
     Study,
     Topic,
-    Unit,
 )
 from judging.protocol.planning import units_needed
 from judging.protocol.states import StudyState, UnitState
@@ -109,7 +109,7 @@ def adaptation_of(study: Study) -> Adaptation | None:
     stops = _stops(last, most)
     return Adaptation(
         most_units=most,
-        units=Unit.objects.filter(counting, topic__study=study).count(),
+        units=units_of(study).filter(counting).count(),
         decisions=last.number if last else 0,
         reason=Reason(last.reason) if last else None,
         is_due=study.state == StudyState.OPEN and not stops and _round_is_done(study),
@@ -143,7 +143,7 @@ def attempts_at(study: Study, adaptation: Adaptation | None) -> Attempts | None:
 
 
 def _round_is_done(study: Study) -> bool:
-    units = planned_units(list(live_topics(study)))
+    units = planned_units(study, list(live_topics(study)))
     return units.exists() and not units.exclude(state=UnitState.DONE).exists()
 
 

@@ -8,12 +8,13 @@ from typing import Final
 
 from django.db.models import Q, QuerySet
 
-from judging.core.selectors.judgments import accepted_judgments
+from judging.core.selectors.judgments import judgments_of_any_kind
 from judging.core.words import translated
 from judging.models import GradeSet, KnownGrade, PoolDocument, Study, Topic
 from judging.protocol.anchor_grades import anchor_warning
 from judging.protocol.anchor_pairs import Anchor
 from judging.protocol.anchor_proposals import favour_warning, proposing_runs
+from judging.protocol.judges import PERSON
 from judging.protocol.scales import with_ratios
 from judging.protocol.states import Grade
 
@@ -46,15 +47,15 @@ def earlier_judgments(
     """Return a dict from document id to the earlier judgments of the document in these studies.
 
     Use only judgments for a topic that has this number and title. In the study `of`, the title can differ.
-    Leave out simulated workers, excluded units and studies whose numbers have no ratios. Then leave out
+    Leave out all judges but people, excluded units and studies whose numbers have no ratios. Then leave out
     documents for which no judgments remain.
     """
     topics = Topic.objects.filter(Q(title=title) | Q(study=of), number=topic, study__in=studies.order_by())
     rows = (
-        accepted_judgments()
+        judgments_of_any_kind()
         .filter(
             assignment__topic__in=list(topics.filter(study__scale__in=with_ratios()).order_by()),
-            assignment__participation__simulated=False,
+            assignment__participation__kind=PERSON.name,
         )
         .values_list("assignment_id", "pool_document__document__document_id", "magnitude")
     )

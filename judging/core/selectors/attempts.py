@@ -7,17 +7,19 @@ from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast, Coalesce
 
 from judging.core.selectors.judgments import ACCEPTED, NOT_EXCLUDED
+from judging.core.selectors.kinds import Kinds, by_counted
 from judging.models import Assignment, Study, Topic
 from judging.protocol.checks import unit_checks
 
 
-def study_attempts(study: Study) -> QuerySet[Assignment]:
-    """Return all attempts of a study, unordered.
+def study_attempts(study: Study, kinds: Kinds = None) -> QuerySet[Assignment]:
+    """Return all attempts of the workers that a study counts, unordered.
 
     The query selects attempts by the study's topics. If it used a join, a database without statistics, such
     as SQLite, would scan the attempts of all studies.
     """
-    return Assignment.objects.filter(topic__in=Topic.objects.filter(study=study).order_by()).order_by()
+    topics = Topic.objects.filter(study=study).order_by()
+    return Assignment.objects.filter(by_counted(study, kinds=kinds), topic__in=topics).order_by()
 
 
 def counted_attempts(study: Study) -> QuerySet[Assignment]:
@@ -40,5 +42,5 @@ def failures_by_check(counts: Mapping[str, int] | None) -> tuple[int | None, ...
 
 
 def has_begun(study: Study) -> bool:
-    """Return whether any unit of the study has ever been assigned to a worker."""
+    """Return whether any unit of the study has ever been assigned to a judge of any kind."""
     return Assignment.objects.filter(topic__study=study).exists()

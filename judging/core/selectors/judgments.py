@@ -7,6 +7,7 @@ from typing import Final, NamedTuple, TypeVar
 
 from django.db.models import Case, Count, F, Q, QuerySet, Sum, When
 
+from judging.core.selectors.kinds import Kinds, by_counted
 from judging.models import Judgment, KnownGrade, PoolDocument, Study, Topic, Unit, Visit
 from judging.protocol.states import AssignmentState
 
@@ -50,7 +51,7 @@ class AcceptedJudgment(NamedTuple):
     pasted: float | None
     revisions: int | None
     completed_at: datetime | None
-    simulated: bool
+    kind: str
     excluded_at: datetime | None
     from_file: bool
 
@@ -73,7 +74,7 @@ _ELSEWHERE: Final = {
     "document": "pool_document__document__document_id",
     "worker": "assignment__participation__pseudonym",
     "anchor": "pool_document__anchor",
-    "simulated": "assignment__participation__simulated",
+    "kind": "assignment__participation__kind",
     "excluded_at": "assignment__unit__excluded_at",
 }
 """Maps fields of both judgment classes to lookups in related models. Other fields are columns of Judgment."""
@@ -100,14 +101,17 @@ def topics_sorted(study: Study) -> list[Topic]:
     return sorted(study.topics.defer("description", "narrative"), key=lambda topic: topic.number)
 
 
-def accepted(study: Study, *, with_excluded: bool = False) -> Iterator[tuple[Topic, list[AcceptedJudgment]]]:
+def accepted(
+    study: Study, *, with_excluded: bool = False, kinds: Kinds = None
+) -> Iterator[tuple[Topic, list[AcceptedJudgment]]]:
     """Yield each topic that has judgments of completed units, together with these judgments.
 
     Sort topics by number, and judgments by unit, worker and document. Leave out the judgments of excluded
-    units, unless `with_excluded` is true.
+    units, unless `with_excluded` is true, and those of kinds of judges that the study does not count.
     """
     for topic in topics_sorted(study):
-        rows = listed(accepted_judgments(with_excluded=with_excluded).filter(assignment__topic=topic))
+        judgments = accepted_judgments(study, with_excluded=with_excluded, kinds=kinds)
+        rows = listed(judgments.filter(assignment__topic=topic))
         if rows:
             yield topic, in_order(rows)
 
@@ -117,11 +121,20 @@ def in_order(rows: Iterable[J]) -> list[J]:
     return sorted(rows, key=lambda row: (row.unit, row.worker, row.document))
 
 
-def accepted_judgments(*, with_excluded: bool = False) -> QuerySet[Judgment]:
-    """Return the judgments that count, from all studies and in no particular order.
+def accepted_judgments(
+    study: Study, *, with_excluded: bool = False, kinds: Kinds = None
+) -> QuerySet[Judgment]:
+    """Return the judgments that count, in no particular order. `with_excluded` adds those of excluded units.
 
-    `with_excluded` adds the judgments of excluded units.
+    The query leaves out workers of the study that do not count. It does not leave out other studies, because
+    the caller knows the best condition for that: a topic, a worker or a document.
     """
+    judgments = judgments_of_any_kind(with_excluded=with_excluded)
+    return judgments.filter(by_counted(study, "assignment__", kinds=kinds))
+
+
+def judgments_of_any_kind(*, with_excluded: bool = False) -> QuerySet[Judgment]:
+    """Return the judgments of completed units from all studies and all kinds of judges."""
     judgments = Judgment.objects.filter(_OF_ACCEPTED)
     if not with_excluded:
         judgments = judgments.filter(_OF_INCLUDED)
@@ -130,7 +143,7 @@ def accepted_judgments(*, with_excluded: bool = False) -> QuerySet[Judgment]:
 
 def has_counted_judgments(study: Study) -> bool:
     """Return whether any judgment of the study counts."""
-    return bool(accepted_judgments().filter(assignment__topic__study=study).exists())
+    return bool(accepted_judgments(study).filter(assignment__topic__study=study).exists())
 
 
 def listed(judgments: QuerySet[Judgment]) -> list[AcceptedJudgment]:
@@ -142,13 +155,13 @@ def listed(judgments: QuerySet[Judgment]) -> list[AcceptedJudgment]:
     return [AcceptedJudgment(*row) for row in rows.values_list(*_columns(AcceptedJudgment)).iterator()]
 
 
-def counted(study: Study, topics: Collection[str]) -> Iterator[list[CountedJudgment]]:
+def counted(study: Study, topics: Collection[str], *, kinds: Kinds = None) -> Iterator[list[CountedJudgment]]:
     """For each of these topics, yield a list of the judgments that count. Skip topics without any.
 
     This takes one query. If you need only the fields of `CountedJudgment`, use this function instead of
     `accepted`, which takes twice as long.
     """
-    judgments = accepted_judgments().filter(
+    judgments = accepted_judgments(study, kinds=kinds).filter(
         assignment__topic__study=study, assignment__topic__number__in=topics
     )
     rows = judgments.order_by("assignment__topic_id").values_list(*_columns(CountedJudgment)).iterator()

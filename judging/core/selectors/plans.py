@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 from django.db.models import Count, QuerySet
 
-from judging.models import Assignment, PoolDocument, Question, Topic, Unit, UnitDocument
+from judging.core.selectors.kinds import counted_kinds
+from judging.models import Assignment, PoolDocument, Question, Study, Topic, Unit, UnitDocument
 from judging.protocol.states import UnitState
 
 
@@ -32,33 +33,34 @@ class Planned(NamedTuple):
     judgments: int
 
 
-def planned_units(topics: Collection[Topic]) -> QuerySet[Unit]:
-    """Return the units of these topics, except retired units.
+def planned_units(study: Study, topics: Collection[Topic]) -> QuerySet[Unit]:
+    """Return the units of these topics that the study counts, except retired units.
 
     If a unit was copied to be judged again, return only the copy.
     """
-    return Unit.objects.filter(topic__in=topics, copies__isnull=True).exclude(state=UnitState.RETIRED)
+    units = Unit.objects.filter(topic__in=topics, kind__in=counted_kinds(study), copies__isnull=True)
+    return units.exclude(state=UnitState.RETIRED)
 
 
-def planned_judgments(topic: Topic) -> dict[str, int]:
+def planned_judgments(study: Study, topic: Topic) -> dict[str, int]:
     """Return a dict from document id to the number of planned units that contain the document.
 
     Leave out anchors, and documents that are not in any planned unit.
     """
     return dict(
-        UnitDocument.objects.filter(unit__in=planned_units([topic]))
+        UnitDocument.objects.filter(unit__in=planned_units(study, [topic]))
         .values_list("pool_document__document__document_id")
         .annotate(units=Count("pk"))
         .order_by()
     )
 
 
-def planned_by_topic(topics: Collection[Topic], *, wanted: int) -> dict[int, Planned]:
+def planned_by_topic(study: Study, topics: Collection[Topic], *, wanted: int) -> dict[int, Planned]:
     """Return a dict from topic key to `Planned` numbers, for each topic that has planned units.
 
     Count at most `wanted` judgments for each document. This takes two queries.
     """
-    units = planned_units(topics).order_by()
+    units = planned_units(study, topics).order_by()
     numbers = dict(units.values_list("topic_id").annotate(number=Count("pk")))
     rows = UnitDocument.objects.filter(unit__in=units, pool_document__anchor="").order_by()
     judgments: Counter[int] = Counter()

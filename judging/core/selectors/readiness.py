@@ -91,7 +91,7 @@ def readiness(study: Study, *, now: datetime | None) -> Readiness:
     """
     topics = _topics(study)
     pools = _pools(topics)
-    planned = planned_by_topic(topics, wanted=study.judgments_per_document)
+    planned = planned_by_topic(study, topics, wanted=study.judgments_per_document)
     work = [_work(study, topic, pools.get(topic.pk, 0), planned.get(topic.pk)) for topic in topics]
     units = sum(topic.units for topic in work)
     return Readiness(

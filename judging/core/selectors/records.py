@@ -45,12 +45,13 @@ def _is_finished(unit: Assignment) -> bool:
 
 
 def topics_at_fault(participation: Participation) -> set[int]:
-    """Return the keys of the worker's topics at which most other workers failed their first attempt.
+    """Return the keys of the worker's topics at which most others of the kind failed their first attempt.
 
     Their anchors are probably to blame. This takes one query.
     """
     topics = participation.assignments.values("topic")
     others = Assignment.objects.filter(FINISHED, failed_finishes__isnull=False, topic__in=topics).order_by()
+    others = others.filter(participation__kind=participation.kind)
     counts = (
         others.exclude(participation=participation)
         .values_list("topic")

@@ -6,13 +6,14 @@ from typing import Final
 from django.db.models import QuerySet
 
 from judging.models import IMPORTED, Assignment, Study
+from judging.protocol.judges import PERSON
 
 _LATEST: Final = 500
 """The maximum number of completed units from which times are computed, starting with the latest."""
 
 
 def median_minutes(studies: QuerySet[Study], *, unit_size: int, least: int = 1) -> float | None:
-    """Return the median time in minutes that real workers took for the latest completed units of this size.
+    """Return the median time in minutes that people took for the latest completed units of this size.
 
     Return None if there are fewer than `least` units.
     """
@@ -20,7 +21,7 @@ def median_minutes(studies: QuerySet[Study], *, unit_size: int, least: int = 1) 
         Assignment.objects.filter(
             participation__study__in=studies.order_by(),
             participation__study__unit_size=unit_size,
-            participation__simulated=False,
+            participation__kind=PERSON.name,
             # Only completed attempts have a code. A filter by state would make SQLite sort all attempts
             # instead of reading backwards from the latest one.
             completion_code__isnull=False,

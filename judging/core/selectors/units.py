@@ -7,6 +7,7 @@ from django.db.models import Count, Exists, Max, OuterRef, QuerySet
 from django.db.models.functions import Coalesce
 
 from judging.core.selectors.adaptive import adaptation_of
+from judging.core.selectors.kinds import planned_kind
 from judging.core.selectors.payments import DECIDED, has_money_for_a_unit
 from judging.models import Assignment, Participation, PlatformSubmission, Study, Topic, Unit
 from judging.models.fields import values
@@ -14,11 +15,14 @@ from judging.models.participation import Gate
 from judging.protocol.states import FINAL, LIVE, AssignmentState, NoWork, StudyState, UnitState, why_shut
 
 
-def _topics_with_work(study: Study, now: datetime) -> QuerySet[Topic]:
-    """Return the topics with an open unit or an expired assignment, except retired topics."""
+def _topics_with_work(study: Study, kind: str, now: datetime) -> QuerySet[Topic]:
+    """Return the topics with an open unit or an expired assignment, except retired topics.
+
+    Judges of a kind can reserve only units of this kind.
+    """
     of_topic = OuterRef("pk")
-    free = Unit.objects.filter(topic=of_topic, state=UnitState.OPEN)
-    overdue = Assignment.objects.filter(topic=of_topic, state__in=LIVE, lapses_at__lte=now)
+    free = Unit.objects.filter(topic=of_topic, kind=kind, state=UnitState.OPEN)
+    overdue = Assignment.objects.filter(topic=of_topic, unit__kind=kind, state__in=LIVE, lapses_at__lte=now)
     return Topic.objects.filter(Exists(free) | Exists(overdue), study=study, retired_at__isnull=True)
 
 
@@ -78,7 +82,10 @@ def units_left_by_topic(participation: Participation) -> dict[int, int]:
     """
     return dict(
         Topic.objects.filter(
-            study_id=participation.study_id, retired_at__isnull=True, units__state=UnitState.OPEN
+            study_id=participation.study_id,
+            retired_at__isnull=True,
+            units__kind=participation.kind,
+            units__state=UnitState.OPEN,
         )
         .exclude(pk__in=_topics_of(participation))
         .annotate(left=Count("units"))
@@ -94,10 +101,10 @@ def no_work_for(participation: Participation, *, now: datetime, claim: str = "")
 
     If there are several reasons, a reason that stays goes before one that passes.
     """
-    study, had = participation.study, _topics_of(participation)
+    study, kind, had = participation.study, participation.kind, _topics_of(participation)
     shut = _why_shut(study, now)
     limit = reached_limit(participation, claim=claim)
-    if not shut and not limit and _topics_with_work(study, now).exclude(pk__in=had).exists():
+    if not shut and not limit and _topics_with_work(study, kind, now).exclude(pk__in=had).exists():
         return None
     if shut in FINAL:
         return shut
@@ -106,25 +113,26 @@ def no_work_for(participation: Participation, *, now: datetime, claim: str = "")
     new = Topic.objects.filter(study=study, retired_at__isnull=True).exclude(pk__in=had)
     if not new.exists() and study.topics.exists():
         return NoWork.PREVIEW_OVER if study.preview_of_id else NoWork.EVERY_TOPIC
-    return _why_none(study, new, shut or limit or None)
+    return _why_none(study, new, kind, shut or limit or None)
 
 
 def no_work_in(study: Study, *, now: datetime) -> NoWork | None:
     """Return why nobody who is new to the study could get a unit now, or None if somebody could."""
     shut = _why_shut(study, now) or (None if has_money_for_a_unit(study) else NoWork.MONEY)
-    if not shut and _topics_with_work(study, now).exists():
+    kind = planned_kind(study)
+    if not shut and _topics_with_work(study, kind, now).exists():
         return None
     if shut in FINAL:
         return shut
-    return _why_none(study, Topic.objects.filter(study=study, retired_at__isnull=True), shut)
+    return _why_none(study, Topic.objects.filter(study=study, retired_at__isnull=True), kind, shut)
 
 
-def _why_none(study: Study, topics: QuerySet[Topic], passing: NoWork | None) -> NoWork:
-    """Return why no unit of these topics can be had now. `passing` is a reason that passes."""
+def _why_none(study: Study, topics: QuerySet[Topic], kind: str, passing: NoWork | None) -> NoWork:
+    """Return why judges of a kind can get no unit of these topics now. `passing` is a reason that passes."""
     if study.preview_of_id and not study.topics.exists():
         return NoWork.NO_TOPIC
     unfinished = Unit.objects.filter(
-        topic__in=topics.order_by(), state__in=values((UnitState.OPEN, UnitState.RESERVED))
+        topic__in=topics.order_by(), kind=kind, state__in=values((UnitState.OPEN, UnitState.RESERVED))
     )
     if unfinished.exists() or study.state == StudyState.DRAFT:
         return passing or NoWork.RESERVED

@@ -15,8 +15,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
 
+from judging.core.selectors.kinds import events_of
 from judging.core.selectors.payments import COMPLETED, SCREENED_OUT, WorkerPayment, payments_of
-from judging.models import Event, EventKind, Participation, PlatformSubmission, Study
+from judging.models import EventKind, Participation, PlatformSubmission, Study
 from judging.protocol.platforms import platform_of
 
 
@@ -86,7 +87,7 @@ def pays_by_reward(study: Study, end: str) -> bool:
 
 def screen_out_times(study: Study, *, worker: Participation | None = None) -> dict[int, datetime]:
     """Return when each worker of a study, or only this worker, was screened out."""
-    events = Event.objects.filter(participation__study=study, kind=EventKind.SCREENED_OUT)
+    events = events_of(study).filter(kind=EventKind.SCREENED_OUT)
     if worker is not None:
         events = events.filter(participation=worker)
     return dict(events.order_by("at").values_list("participation_id", "at"))

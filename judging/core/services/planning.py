@@ -3,6 +3,7 @@
 from django.db import transaction
 from django.db.models import Max
 
+from judging.core.selectors.kinds import planned_kind
 from judging.core.selectors.plans import planned_judgments
 from judging.core.services.locking import lock_study
 from judging.models import PoolDocument, Study, Topic, Unit, UnitDocument
@@ -30,8 +31,8 @@ def _plan_topic(study: Study, topic: Topic) -> int:
     pool = dict(
         PoolDocument.objects.filter(topic=topic, anchor="").values_list("document__document_id", "pk")
     )
-    planned = planned_judgments(topic)
-    units = Unit.objects.filter(topic=topic)
+    planned = planned_judgments(study, topic)
+    units = Unit.objects.filter(topic=topic, kind=planned_kind(study))
     plan = plan_units(
         sorted(pool),  # so that the plan does not depend on the database's order
         judgments=study.judgments_per_document,
@@ -39,9 +40,12 @@ def _plan_topic(study: Study, topic: Topic) -> int:
         rng=unit_rng(study.seed, topic.number, batch=units.count()),
         planned=planned,
     )
-    last = units.aggregate(last=Max("number"))["last"] or 0
+    last = Unit.objects.filter(topic=topic).aggregate(last=Max("number"))["last"] or 0
     rows = Unit.objects.bulk_create(
-        (Unit(topic=topic, number=number) for number in range(last + 1, last + 1 + len(plan))),
+        (
+            Unit(topic=topic, number=number, kind=planned_kind(study))
+            for number in range(last + 1, last + 1 + len(plan))
+        ),
         batch_size=_BATCH,
     )
     UnitDocument.objects.bulk_create(

@@ -13,6 +13,7 @@ from judging.core.services.events import audit
 from judging.core.services.locking import lock_study
 from judging.core.services.planning import plan_missing_units
 from judging.models import Actor, Assignment, ErasedIdentity, Participation, Study, Topic, Unit
+from judging.protocol.judges import PERSON, SIMULATED
 from judging.protocol.states import (
     HOLDING,
     LIVE,
@@ -98,7 +99,7 @@ def mark_simulated(*, study: Study, now: datetime, actor: Actor = None) -> None:
     Raise RefusedError if the study has real workers.
     """
     study = lock_study(study)
-    if Participation.objects.filter(study=study, simulated=False).exists():
+    if Participation.objects.filter(study=study, kind=PERSON.name).exists():
         raise RefusedError(
             _(
                 "Study {study} has real workers. Import the study again under another name (--slug), "
@@ -107,6 +108,7 @@ def mark_simulated(*, study: Study, now: datetime, actor: Actor = None) -> None:
         )
     if not study.simulated:
         Study.objects.filter(pk=study.pk).update(simulated=True)
+        Unit.objects.filter(topic__study=study, kind=PERSON.name).update(kind=SIMULATED.name)
         audit("simulated", study=study, actor=actor, now=now)
 
 

@@ -31,6 +31,7 @@ from judging.crowd.simulation import Crowd, prepare, progress_of, start_of
 from judging.management.base import StudyCommand
 from judging.management.commands.simulate import add_crowd, simulate_with_progress
 from judging.models import Participation, Study
+from judging.protocol.judges import PERSON
 from judging.protocol.states import Grade, StudyState
 from judging.setup.study_files.importing import import_study
 from judging.understanding.scoring import evaluate_study, medians_by_grade, tau_between
@@ -136,7 +137,7 @@ def _wants_crowd(study: Study) -> bool:
 
     Return False if the study has real workers, or if it is paused or closed.
     """
-    if Participation.objects.filter(study=study, simulated=False).exists():
+    if Participation.objects.filter(study=study, kind=PERSON.name).exists():
         return False
     units = progress_of(study)
     return study.state == StudyState.DRAFT or (

@@ -70,6 +70,6 @@ class Command(StudyCommand):
         self._warn(study, what)
 
     def _warn(self, study: Study, what: str) -> None:
-        has_judgments = accepted_judgments().filter(assignment__topic__study=study).exists()
+        has_judgments = accepted_judgments(study).filter(assignment__topic__study=study).exists()
         if what == "gains" and not has_judgments:
             self.stderr.write(f"There are no gains, because study {study.slug} has no judgments that count.")

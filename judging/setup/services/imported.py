@@ -10,6 +10,7 @@ from django.db import transaction
 from django.db.models import Model
 from django.utils.translation import gettext as _
 
+from judging.core.selectors.kinds import planned_kind
 from judging.core.services.errors import RefusedError
 from judging.core.services.events import audit
 from judging.core.services.studies import mark_simulated
@@ -155,6 +156,11 @@ def write_imported(
     refuse_unless_empty(study)
     if simulated:
         mark_simulated(study=study, now=now)
+        study.refresh_from_db()
+    elif study.simulated:
+        raise RefusedError(
+            _("Simulated workers do the judging in this study, so real people cannot take part.")
+        )
     by_worker: dict[tuple[str, int], list[ImportedUnit]] = {}
     for place, unit in enumerate(units):
         by_worker.setdefault((unit.worker, 0 if unit.worker else place), []).append(unit)
@@ -165,7 +171,7 @@ def write_imported(
         for number, unit in enumerate(units_of_worker, start=1)
     ]
     for start in range(0, len(assigned), _BATCH):
-        _write_units(assigned[start : start + _BATCH], now, rng)
+        _write_units(study, assigned[start : start + _BATCH], now, rng)
     audit("judgments_imported", study=study, actor=actor, now=now, workers=len(workers), **detail)
     return len(workers)
 
@@ -188,8 +194,8 @@ def _write_workers(
                 state=ParticipationState.READY,
                 consent_version=IMPORTED,
                 consented_at=now,
-                simulated=simulated,
-                simulated_kind=IMPORTED if simulated else "",
+                kind=planned_kind(study),
+                behaviour=IMPORTED if simulated else "",
             )
         )
     return Participation.objects.bulk_create(rows, batch_size=_BATCH)
@@ -199,10 +205,16 @@ def _is_pseudonym(name: str) -> bool:
     return 0 < len(name) <= LONGEST_PSEUDONYM
 
 
-def _write_units(assigned: Sequence[_AssignedUnit], now: datetime, rng: Random) -> None:
+def _write_units(study: Study, assigned: Sequence[_AssignedUnit], now: datetime, rng: Random) -> None:
     """Write the units with their documents, completed assignments, judgments and times."""
     units = (
-        Unit(topic_id=entry.unit.topic, number=entry.unit.number, state=UnitState.DONE) for entry in assigned
+        Unit(
+            topic_id=entry.unit.topic,
+            number=entry.unit.number,
+            kind=planned_kind(study),
+            state=UnitState.DONE,
+        )
+        for entry in assigned
     )
     rows = _create(Unit, units)
     _create(

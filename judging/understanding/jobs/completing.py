@@ -7,6 +7,7 @@ from typing import Final
 from django.db.models import Exists, Max, OuterRef
 
 from judging.core.selectors.adaptive import is_due
+from judging.core.selectors.kinds import counted_in, units_of
 from judging.limits import RECENT
 from judging.models import Assignment, AuditEntry, ReportKind, Study, Unit
 from judging.protocol.states import AssignmentState, StudyState, UnitState
@@ -42,7 +43,7 @@ def _running_studies() -> Iterator[Study]:
 
 def _has_many_new_units(study: Study) -> bool:
     seen = study.reports.filter(kind=ReportKind.GRADES.value).aggregate(units=Max("seen_units"))["units"] or 0
-    units = Unit.objects.filter(topic__study=study)
+    units = units_of(study)
     step = max(LEAST_NEW_UNITS, units.exclude(state=UnitState.RETIRED.value).count() // STEPS)
     return judgments_version(study).seen_units - seen >= step
 
@@ -52,8 +53,13 @@ def _studies_finished_since(since: datetime) -> list[Study]:
 
     Leave out simulated studies, and adaptive studies that are waiting for a decision about further units.
     """
-    of_study = {"participation__study": OuterRef("pk"), "state": AssignmentState.COMPLETED.value}
-    units = Unit.objects.filter(topic__study=OuterRef("pk"))
+    kinds = counted_in(rehearsal=False)
+    of_study = {
+        "participation__study": OuterRef("pk"),
+        "participation__kind__in": kinds,
+        "state": AssignmentState.COMPLETED.value,
+    }
+    units = Unit.objects.filter(topic__study=OuterRef("pk"), kind__in=kinds)
     closed = AuditEntry.objects.filter(study=OuterRef("pk"), verb="closed", at__gte=since)
     real = Study.objects.filter(simulated=False)
     collected = real.filter(

@@ -55,7 +55,7 @@ def document(request: HttpRequest, slug: str) -> HttpResponseBase:
     documents = listed_documents(study, report)
     form, order = DocumentForm(request, documents), order_of(request, study, topic, documents)
     listed = next((listed for listed in documents if listed.row["document"] == name), None)
-    drawn = list(judgments_of(pooled).values_list(*_DRAWN)[: MOST_JUDGMENTS + 1])
+    drawn = list(judgments_of(study, pooled).values_list(*_DRAWN)[: MOST_JUDGMENTS + 1])
     table = Table(
         request,
         _judgment_columns(study),
@@ -68,8 +68,8 @@ def document(request: HttpRequest, slug: str) -> HttpResponseBase:
             "The table shows only judgments that count. The server measures the seconds. Times are in UTC."
         ),
     ).read(
-        lambda: len(drawn) if len(drawn) <= MOST_JUDGMENTS else judgments_of(pooled).count(),
-        lambda order, places: _judgments(magnitudes, pooled, order, places),
+        lambda: len(drawn) if len(drawn) <= MOST_JUDGMENTS else judgments_of(study, pooled).count(),
+        lambda order, places: _judgments(study, magnitudes, pooled, order, places),
     )
     context = {
         "study": study,
@@ -157,18 +157,22 @@ def _judgment_columns(study: Study) -> list[Column[ShownJudgment]]:
 
 
 def _judgments(
-    magnitudes: Mapping[str, float], pooled: PoolDocument, order: Sorting, places: range
+    study: Study,
+    magnitudes: Mapping[str, float],
+    pooled: PoolDocument,
+    order: Sorting,
+    places: range,
 ) -> list[ShownJudgment]:
     if order.key == "normalised":  # these values are in the report, not in the database
         keys = order.rows(
-            judgments_of(pooled).values_list("pk", flat=True),
+            judgments_of(study, pooled).values_list("pk", flat=True),
             {"normalised": lambda pk: magnitudes.get(str(pk))},
         )
         chosen = keys[places.start : places.stop]
-        judgments = judgments_of(pooled).in_bulk(chosen)
+        judgments = judgments_of(study, pooled).in_bulk(chosen)
         rows = [judgments[pk] for pk in chosen if pk in judgments]
     else:
-        in_order = judgments_of(pooled, sort=order.key, descending=order.descending)
+        in_order = judgments_of(study, pooled, sort=order.key, descending=order.descending)
         rows = list(in_order[places.start : places.stop])
     seconds = seconds_on([row.pk for row in rows])
     return [

@@ -45,7 +45,7 @@ def understanding(request: HttpRequest, slug: str) -> HttpResponseBase:
         of=_("topics"),
         sort="topic",
         note=_("The pool includes the anchors. The table includes only units whose judgments count."),
-    ).at_hand(topic_rows(study.topics.order_by("place").values_list("pk", flat=True)))
+    ).at_hand(topic_rows(study, study.topics.order_by("place").values_list("pk", flat=True)))
     grades = find_report(study, ReportKind.GRADES, {})
     of_topics = study.reports.filter(kind=ReportKind.DOCUMENTS.value)
     context: dict[str, object] = {

@@ -15,7 +15,8 @@ from judging.core.formats.software import versions
 from judging.core.formats.tables import of
 from judging.core.published import PUBLISHED
 from judging.core.selectors.judgments import accepted
-from judging.models import Study, Unit
+from judging.core.selectors.kinds import units_of
+from judging.models import Study
 from judging.understanding.reports.study_data import StudyData
 
 NAME: Final = "report"
@@ -100,7 +101,7 @@ def zip_report(folder: Path, files: Iterable[Path], path: Path) -> None:
 
 def _excluded(study: Study) -> dict[str, int]:
     """Return a dict from each topic to the number of its excluded units. These units are paid."""
-    units = Unit.objects.filter(topic__study=study, excluded_at__isnull=False).order_by()
+    units = units_of(study).filter(excluded_at__isnull=False).order_by()
     return dict(units.values_list("topic__number").annotate(count=Count("pk")))
 
 
@@ -132,7 +133,7 @@ def _settings(study: Study) -> dict[str, str]:
         if study.anchor_ties == "pass"
         else "fails",
         "Seed of the study": str(study.seed),
-    } | ({"The judgments come from": "a simulated crowd"} if study.simulated else {})
+    } | ({"The judgments come from": study.judges.source} if study.judges.source else {})
 
 
 def _inputs(data: StudyData) -> Iterable[Input]:

@@ -7,7 +7,7 @@ from django.db.models import F, FloatField, OuterRef, Q, QuerySet, Subquery, Sum
 
 from judging.core.selectors.judgments import accepted_judgments, time_spent
 from judging.core.selectors.ordering import Sortable, by_columns
-from judging.models import Judgment, PoolDocument, Visit
+from judging.models import Judgment, PoolDocument, Study, Visit
 
 _VISITS = Visit.objects.filter(judgment=OuterRef("pk")).order_by().values("judgment")
 
@@ -27,13 +27,15 @@ Judgments with equal values are sorted by unit.
 """
 
 
-def judgments_of(pooled: PoolDocument, *, sort: str = "unit", descending: bool = False) -> QuerySet[Judgment]:
+def judgments_of(
+    study: Study, pooled: PoolDocument, *, sort: str = "unit", descending: bool = False
+) -> QuerySet[Judgment]:
     """Return a document's judgments that count, sorted by a key of `JUDGMENTS_BY`.
 
     Each judgment comes with its attempt, unit and worker.
     """
     # The document implies the topic, but with the topic the database can use the index of attempts.
-    judgments = accepted_judgments().filter(pool_document=pooled, assignment__topic=pooled.topic_id)
+    judgments = accepted_judgments(study).filter(pool_document=pooled, assignment__topic=pooled.topic_id)
     related = ("assignment__unit", "assignment__participation")
     order = by_columns([JUDGMENTS_BY[sort]], descending=descending)
     return judgments.select_related(*related).order_by(*order, "assignment__unit__number", "pk")

@@ -8,7 +8,8 @@ from django.db.models import Count, QuerySet
 from judging.core.published.base import Column, Published
 from judging.core.published.common import TOPIC, sizes_and_anchors
 from judging.core.selectors.judgments import ACCEPTED, NOT_EXCLUDED
-from judging.models import Assignment, PoolDocument, Topic
+from judging.core.selectors.kinds import by_counted
+from judging.models import Assignment, PoolDocument, Study, Topic
 
 
 class TopicRow(NamedTuple):
@@ -25,10 +26,10 @@ class TopicRow(NamedTuple):
     n_id: Annotated[str, Column("the anchor of grade N; with two pairs, both; empty if not chosen yet")]
 
 
-def topic_rows(chosen: Sequence[int] | QuerySet[Topic, int]) -> list[TopicRow]:
-    """Return the topics with these primary keys, in ascending order of the keys. This takes four queries."""
+def topic_rows(study: Study, chosen: Sequence[int] | QuerySet[Topic, int]) -> list[TopicRow]:
+    """Return the topics of a study with these primary keys, in ascending order. This takes four queries."""
     documents, anchors = sizes_and_anchors(PoolDocument.objects.filter(topic__in=chosen))
-    done = Assignment.objects.filter(ACCEPTED, NOT_EXCLUDED, topic__in=chosen).order_by()
+    done = Assignment.objects.filter(by_counted(study), ACCEPTED, NOT_EXCLUDED, topic__in=chosen).order_by()
     units = dict(done.values_list("topic_id").annotate(count=Count("pk")))
     return [
         TopicRow(
@@ -50,8 +51,8 @@ TOPICS: Final = Published(
     "topics",
     "The topics with their pools and anchors.",
     TopicRow,
-    lambda study: topic_rows(list(Topic.objects.filter(study=study).values_list("pk", flat=True))),
+    lambda study: topic_rows(study, list(Topic.objects.filter(study=study).values_list("pk", flat=True))),
     place=0,
-    chosen=lambda study, chosen: topic_rows(chosen),
+    chosen=topic_rows,
 )
 """Only the API publishes these rows. They are not an export."""

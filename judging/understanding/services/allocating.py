@@ -12,6 +12,7 @@ from evaluation.allocation import Decision, Settings, decide
 from evaluation.allocation.records import differences, to_record
 from judging.core.formats.snapshot import one_snapshot
 from judging.core.selectors.adaptive import adaptation_of, attempts_at, is_due, live_topics, most_units
+from judging.core.selectors.kinds import planned_kind
 from judging.core.services import jobs
 from judging.core.services.errors import RefusedError
 from judging.core.services.events import audit
@@ -123,7 +124,7 @@ def _add_units(study: Study, decision: Decision) -> list[int]:
     for number, _documents in decision.units:
         topic = topics[number]
         last[topic.pk] += 1
-        units.append(Unit(topic=topic, number=last[topic.pk]))
+        units.append(Unit(topic=topic, number=last[topic.pk], kind=planned_kind(study)))
     Unit.objects.bulk_create(units, batch_size=_BATCH)
     UnitDocument.objects.bulk_create(
         (

@@ -13,7 +13,8 @@ from judging.core.pages.filtering import ChosenField, DayField, FilterForm
 from judging.core.pages.guard import console_page, find_study
 from judging.core.pages.tables import Table
 from judging.core.published.events import label_of
-from judging.models import Event, Participation, Study, Topic, event_kinds
+from judging.core.selectors.kinds import events_of
+from judging.models import Participation, Study, Topic, event_kinds
 from judging.protocol.checks import CHECKS
 from judging.watching.pages.cells import event_columns
 from judging.watching.selectors.event_list import LATEST_FIRST, counts_by_kind, rows_of
@@ -103,7 +104,7 @@ def events(request: HttpRequest, slug: str) -> HttpResponseBase:
         css="",
         note=_("Times are in UTC."),
     )
-    matching = form.filter(Event.objects.filter(study=study))
+    matching = form.filter(events_of(study))
     counts = counts_by_kind(matching)
     # Rows that sort equally are listed newest first, unless the list is sorted by time with the oldest first.
     ties = () if table.sorting.key == "at" else LATEST_FIRST

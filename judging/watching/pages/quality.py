@@ -17,9 +17,10 @@ from judging.core.published.decisions import DecisionRow, decision_rows
 from judging.core.published.units import UnitRow
 from judging.core.selectors.adaptive import adaptation_of, attempts_at
 from judging.core.selectors.attempts import failures
+from judging.core.selectors.kinds import workers_of
 from judging.core.selectors.ordering import place_of_topic
 from judging.limits import UNITS_PER_PAGE
-from judging.models import Participation, Reason, Study
+from judging.models import Reason, Study
 from judging.protocol import bad_anchor, bad_question
 from judging.protocol.checks import CHECKS, anchors, comprehension, unit_checks
 from judging.protocol.reported import FAULTS
@@ -179,7 +180,7 @@ def quality(request: HttpRequest, slug: str) -> HttpResponseBase:
         by = usual
         by_fault = _("Unknown period “{period}”. Choose hour or day.").format(period=requested[:20])
     topics = topic_quality(study)
-    workers = Participation.objects.filter(study=study).order_by(failures_of().desc(), "pseudonym")
+    workers = workers_of(study).order_by(failures_of().desc(), "pseudonym")
     tables = {
         "topics": Table(
             request, _topic_columns(), heading="topics", key="topics", of=_("topics"), sort="topic"

@@ -15,7 +15,8 @@ from judging.core.pages.filtering import ChosenField, FilterForm, TextField
 from judging.core.pages.guard import console_page, find_study
 from judging.core.pages.tables import Column, Table, tagged
 from judging.core.selectors.anchors import has_anchors
-from judging.models import Assignment, Study, WorkerFigures
+from judging.core.selectors.kinds import attempts_of
+from judging.models import Study, WorkerFigures
 from judging.protocol.scales import scale_of
 from judging.protocol.states import ParticipationState
 from judging.protocol.unit_flags import reasons
@@ -79,7 +80,7 @@ def _show(request: HttpRequest, study: Study) -> HttpResponseBase:
         "has_anchors": anchored,
         "has_ratios": scale_of(study).has_ratios,
         "own_signs": reasons(with_anchors=anchored).values(),
-        "begun": Assignment.objects.filter(participation__study=study).count(),
+        "begun": attempts_of(study).count(),
     }
     shown: list[WorkerFigures] = []
 

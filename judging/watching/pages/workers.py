@@ -21,6 +21,7 @@ from judging.core.pages.guard import console_page, find_study, refuse
 from judging.core.pages.paging import Pages, page_of
 from judging.core.pages.scale_words import name_of_numbers
 from judging.core.pages.tables import Column, ShownTable, Table
+from judging.core.selectors.kinds import workers_of
 from judging.core.services.errors import RefusedError
 from judging.limits import UNITS_PER_PAGE
 from judging.models import Assignment, Participation, Study, WorkerFigures
@@ -115,7 +116,7 @@ def _columns(study: Study) -> list[Column[ListedWorker]]:
 
 
 def _state(worker: ListedWorker) -> SafeString:
-    state, kind = gettext(worker.participation.get_state_display()), worker.participation.simulated_kind
+    state, kind = gettext(worker.participation.get_state_display()), worker.participation.behaviour
     if not kind:
         return format_html("{}", state)
     simulated = gettext("simulated, {kind}").format(kind=kind)
@@ -139,7 +140,7 @@ class WorkerForm(FilterForm):
 def workers(request: HttpRequest, slug: str) -> HttpResponseBase:
     study = find_study(request, slug)
     form = WorkerForm(request)
-    listed = form.filter(Participation.objects.filter(study=study))
+    listed = form.filter(workers_of(study))
     table = Table(
         request,
         _columns(study),

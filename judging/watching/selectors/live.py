@@ -7,7 +7,8 @@ from typing import Any, Final
 from django.db.models import OuterRef, QuerySet, Subquery
 
 from judging.core.selectors.attempts import study_attempts
-from judging.models import Assignment, Event, Participation, Study, Topic
+from judging.core.selectors.kinds import attempts_of, by_counted, events_of, workers_of
+from judging.models import Assignment, Study, Topic
 from judging.models.fields import values
 from judging.protocol.pace import Pace, window
 from judging.protocol.states import LIVE, AssignmentState
@@ -32,20 +33,18 @@ class Activity:
 def activity(study: Study, *, now: datetime) -> Activity:
     """Return the activity of a study. This takes one query, which reads only the ends of indexes."""
     topics = Topic.objects.filter(study=OuterRef("pk")).order_by()
-    completed = Assignment.objects.filter(topic=OuterRef("pk"), state=_COMPLETED, ended_at__isnull=False)
-    live = Assignment.objects.filter(topic__study=OuterRef("pk"), state__in=values(LIVE))
+    completed = Assignment.objects.filter(
+        by_counted(study), topic=OuterRef("pk"), state=_COMPLETED, ended_at__isnull=False
+    )
+    live = attempts_of(study).filter(state__in=values(LIVE))
     latest_by_topic = topics.annotate(completed_at=_latest(completed, "ended_at")).filter(
         completed_at__isnull=False
     )
     first, *moments = Study.objects.values_list(
-        Subquery(
-            Participation.objects.filter(study=OuterRef("pk"))
-            .order_by("consented_at")
-            .values("consented_at")[:1]
-        ),
+        Subquery(workers_of(study).order_by("consented_at").values("consented_at")[:1]),
         _latest(latest_by_topic, "completed_at"),
         _latest(live.filter(started_at__isnull=False), "started_at"),
-        _latest(Event.objects.filter(study=OuterRef("pk")), "at"),
+        _latest(events_of(study), "at"),
     ).get(pk=study.pk)
     last = max((moment for moment in moments if moment), default=None)
     past = last is not None and (study.simulated or last < now - _DAY)
@@ -72,6 +71,6 @@ def pace(study: Study, recent: Activity) -> Pace | None:
 
 def reservations(study: Study) -> QuerySet[Assignment]:
     """Return the live attempts with their units and workers."""
-    live = Assignment.objects.filter(topic__study=study, state__in=values(LIVE), started_at__isnull=False)
+    live = attempts_of(study).filter(state__in=values(LIVE), started_at__isnull=False)
     attempts = live.select_related("topic", "unit", "participation")
     return attempts.defer("option_order", "topic__description", "topic__narrative")

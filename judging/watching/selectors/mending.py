@@ -6,6 +6,7 @@ from decimal import Decimal
 from django.db.models import Count, Q
 from django.utils.translation import gettext as _
 
+from judging.core.selectors.kinds import counted_kinds
 from judging.core.selectors.payments import lost_on
 from judging.models import PoolDocument, Study, Topic
 from judging.protocol.anchor_pairs import Anchor
@@ -42,7 +43,7 @@ def mending_of(topic: Topic) -> Mending:
     done = Q(state=UnitState.DONE.value)
     lost = list(lost_on(topic).values_list("pay", flat=True))
     return Mending(
-        **topic.units.aggregate(
+        **topic.units.filter(kind__in=counted_kinds(study)).aggregate(
             done=Count("pk", filter=done),
             counted=Count("pk", filter=done & Q(excluded_at=None)),
             live=Count("pk", filter=Q(state=UnitState.RESERVED.value)),

@@ -13,6 +13,7 @@ from django.contrib.auth.models import User
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 
 from judging.core.selectors.adaptive import adaptation_of, attempts_at
+from judging.core.selectors.kinds import counted_in
 from judging.limits import RECENT
 from judging.models import (
     Actor,
@@ -98,9 +99,12 @@ def _reachable() -> QuerySet[User]:
 
 def _collected(since: datetime) -> Iterator[DueNotice]:
     """Yield a notice for each study in which all units are done, and which gets no further units."""
-    units = Unit.objects.filter(topic__study=OuterRef("pk"))
+    kinds = counted_in(rehearsal=False)
+    units = Unit.objects.filter(topic__study=OuterRef("pk"), kind__in=kinds)
     completed = Assignment.objects.filter(
-        participation__study=OuterRef("pk"), state=AssignmentState.COMPLETED.value
+        participation__study=OuterRef("pk"),
+        participation__kind__in=kinds,
+        state=AssignmentState.COMPLETED.value,
     )
     studies = Study.objects.filter(
         Exists(units.filter(state=UnitState.DONE.value)),
@@ -133,7 +137,9 @@ def _reached(since: datetime) -> Iterator[DueNotice]:
     the webhook.
     """
     recent = Assignment.objects.filter(
-        Q(started_at__gte=since) | Q(ended_at__gte=since), participation__study=OuterRef("study")
+        Q(started_at__gte=since) | Q(ended_at__gte=since),
+        participation__study=OuterRef("study"),
+        participation__kind__in=counted_in(rehearsal=False),
     )
     watches = Watch.objects.filter(Exists(recent), study__simulated=False).select_related("study")
     for watch in watches.order_by("study"):

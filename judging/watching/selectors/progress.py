@@ -5,12 +5,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from django.db.models import Count, OuterRef, QuerySet, Subquery, Sum
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 
 from judging.core.selectors.judgments import ACCEPTED, NOT_EXCLUDED
+from judging.core.selectors.kinds import by_counted_in, counted_in
 from judging.models import Assignment, PoolDocument, Study, Topic, Unit
 from judging.protocol.states import UnitState
+
+Studies = Sequence[Study] | QuerySet[Study]
 
 
 @dataclass(frozen=True)
@@ -42,14 +45,14 @@ class TopicProgress:
     units: Progress
 
 
-def study_progress(studies: Sequence[Study] | QuerySet[Study]) -> dict[int, Progress]:
+def study_progress(studies: Studies) -> dict[int, Progress]:
     """Return a dict from primary keys of studies to their progress. Studies without units are left out.
 
     This takes two queries.
     """
     topics = Topic.objects.filter(study__in=studies)
     units, parts = _units(topics), defaultdict[int, list[Progress]](list)
-    for topic in _judged(topics):
+    for topic in _judged(studies, topics):
         if topic.pk in units:
             parts[topic.study].append(Progress(**units[topic.pk], judgments=topic.judgments))
     return {study: total(of_topics) for study, of_topics in parts.items()}
@@ -58,7 +61,7 @@ def study_progress(studies: Sequence[Study] | QuerySet[Study]) -> dict[int, Prog
 def topic_progress(study: Study) -> list[TopicProgress]:
     """Return the progress of each topic, in the study's order. This takes four queries."""
     topics = Topic.objects.filter(study=study)
-    units, judged = _units(topics), {topic.pk: topic.judgments for topic in _judged(topics)}
+    units, judged = _units(topics), {topic.pk: topic.judgments for topic in _judged([study], topics)}
     pools = PoolDocument.objects.filter(topic__in=topics.order_by()).order_by()
     documents = dict(pools.values_list("topic_id").annotate(count=Count("pk")))
     return [
@@ -99,15 +102,21 @@ class _Judged(NamedTuple):
 
 def _units(topics: QuerySet[Topic]) -> dict[int, dict[str, int]]:
     counts: dict[int, dict[str, int]] = defaultdict(dict)
-    rows = Unit.objects.filter(topic__in=topics.order_by()).order_by().values_list("topic_id", "state")
+    of_rehearsals = topics.order_by().filter(study__simulated=True)
+    planned = Q(kind__in=counted_in(rehearsal=False)) & ~Q(topic__in=of_rehearsals)
+    rehearsed = Q(kind__in=counted_in(rehearsal=True), topic__in=of_rehearsals)
+    units = Unit.objects.filter(planned | rehearsed, topic__in=topics.order_by())
+    rows = units.order_by().values_list("topic_id", "state")
     for topic, state, number, excluded in rows.annotate(number=Count("pk"), excluded=Count("excluded_at")):
         counts[topic][UnitState(state).value] = number
         counts[topic]["excluded"] = counts[topic].get("excluded", 0) + excluded
     return counts
 
 
-def _judged(topics: QuerySet[Topic]) -> list[_Judged]:
-    attempts = Assignment.objects.filter(ACCEPTED, NOT_EXCLUDED, topic=OuterRef("pk")).order_by()
+def _judged(studies: Studies, topics: QuerySet[Topic]) -> list[_Judged]:
+    attempts = Assignment.objects.filter(
+        by_counted_in(studies), ACCEPTED, NOT_EXCLUDED, topic=OuterRef("pk")
+    ).order_by()
     sums = attempts.values("topic").annotate(sum=Sum("judgment_count")).values("sum")
     counted = topics.order_by().annotate(judgments=Coalesce(Subquery(sums), 0))
     return [_Judged(*row) for row in counted.values_list("pk", "study_id", "judgments")]

@@ -9,8 +9,9 @@ from django.db.models import QuerySet
 
 from judging.core.published.units import UnitRow, listed
 from judging.core.selectors.attempts import study_attempts
+from judging.core.selectors.kinds import events_of
 from judging.core.selectors.ordering import cut_first
-from judging.models import Assignment, Event, Study
+from judging.models import Assignment, Study
 from judging.protocol.checks import letter_of_event
 from judging.protocol.states import AssignmentState
 from judging.watching.selectors.live import Activity
@@ -39,7 +40,7 @@ def failures_over_time(study: Study, recent: Activity, *, by: str) -> list[Perio
     starts = last_periods(by, first=recent.first, until=recent.until, most=MOST_PERIODS)
     # By kind instead of check: the index starts with the kind, and each of these kinds belongs to one check.
     letters = letter_of_event()
-    failed = [(Event.objects.filter(study=study, kind=kind), "at") for kind in letters]
+    failed = [(events_of(study).filter(kind=kind), "at") for kind in letters]
     numbers = count_in_periods(starts, by, [(_completed(study), "ended_at"), *failed])
     return [
         Period(start, dict(_positive(letters.values(), failures)), completed)

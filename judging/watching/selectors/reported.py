@@ -4,7 +4,8 @@ from typing import NamedTuple
 
 from django.db.models import Count, Max
 
-from judging.models import Event, EventKind, Study
+from judging.core.selectors.kinds import events_of
+from judging.models import EventKind, Study
 from judging.protocol.reported import Fault
 
 
@@ -23,7 +24,7 @@ class Reported(NamedTuple):
 
 def reported_documents(study: Study) -> list[Reported]:
     """Return the reported documents, the most recently reported first. This takes one query."""
-    events = Event.objects.filter(study=study, kind=EventKind.REPORTED)
+    events = events_of(study).filter(kind=EventKind.REPORTED)
     rows = (
         events.values("document", "topic__number", "document__document__document_id", "fault")
         .annotate(workers=Count("participation", distinct=True), last=Max("pk"))

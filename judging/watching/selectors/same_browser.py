@@ -5,6 +5,7 @@ from typing import NamedTuple
 from django.db.models import F, Q
 from django.utils.translation import gettext as _
 
+from judging.core.selectors.kinds import workers_of
 from judging.models import Participation, Study
 
 
@@ -28,7 +29,7 @@ def same_browsers(study: Study, *, most: int) -> tuple[list[SameBrowser], int]:
 
     This takes two queries.
     """
-    workers = Participation.objects.filter(study=study, same_browser__isnull=False)
+    workers = workers_of(study).filter(same_browser__isnull=False)
     pairs = workers.order_by("-pk").values_list(F("same_browser__pseudonym"), "pseudonym")
     return [SameBrowser(*pair) for pair in pairs[:most]], workers.count()
 

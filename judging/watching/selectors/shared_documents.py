@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from django.db.models import QuerySet
 
-from judging.core.selectors.judgments import COUNTED, accepted_judgments
+from judging.core.selectors.judgments import COUNTED, judgments_of_any_kind
 from judging.models import Judgment, Participation, PoolDocument
 
 MOST_SHARED: Final = 1000
@@ -45,6 +45,7 @@ def judgments_by_others(worker: Participation, judgments: Iterable[Judgment]) ->
     """
     pooled = [judgment.pool_document for judgment in judgments if not judgment.pool_document.anchor]
     rows = Judgment.objects.filter(pool_document__in={document.pk for document in pooled}).order_by()
+    rows = rows.filter(assignment__participation__kind=worker.kind)
     # With COUNTED as a filter, SQLite would start from all completed attempts.
     columns = rows.annotate(counts=COUNTED).values_list(
         "pool_document_id", "assignment__participation__pseudonym", "magnitude", "counts"
@@ -67,7 +68,7 @@ def shared_documents(first: Participation, second: Participation) -> list[Shared
         in_order.values_list("pk", "topic__number", "document__document_id", "anchor")[: MOST_SHARED + 1]
     )
     given: dict[tuple[int, int], list[float]] = defaultdict(list)
-    rows = accepted_judgments().filter(
+    rows = judgments_of_any_kind().filter(
         assignment__participation__in=[first, second], pool_document__in=[pk for pk, *_names in names]
     )
     columns = rows.values_list("assignment__participation_id", "pool_document_id", "magnitude")
@@ -81,5 +82,5 @@ def shared_documents(first: Participation, second: Participation) -> list[Shared
 
 
 def _judged_by(worker: Participation) -> QuerySet[Judgment, Any]:
-    own = accepted_judgments().filter(assignment__participation=worker, magnitude__isnull=False)
+    own = judgments_of_any_kind().filter(assignment__participation=worker, magnitude__isnull=False)
     return own.values("pool_document")

@@ -9,8 +9,9 @@ from typing import Final
 
 from django.db.models import Count, Q
 
+from judging.core.selectors.kinds import workers_of
 from judging.core.selectors.payments import totals
-from judging.models import Participation, Study, Watch, WorkerFigures
+from judging.models import Study, Watch, WorkerFigures
 from judging.models.watch import FAILED_UNITS, share_of
 from judging.protocol.checks import practice
 from judging.watching.selectors.reported import reported_documents
@@ -104,7 +105,7 @@ def _shares(watch: Watch, quality: list[TopicQuality]) -> Iterator[tuple[str, st
 def _practice(study: Study) -> tuple[int, int]:
     """Return how many workers failed a practice attempt, and how many finished one. This takes one query."""
     ended = Q(practice_attempts__passed__isnull=False)
-    counts = Participation.objects.filter(study=study).aggregate(
+    counts = workers_of(study).aggregate(
         ended=Count("pk", filter=ended, distinct=True),
         failed=Count("pk", filter=Q(practice_attempts__passed=False), distinct=True),
     )

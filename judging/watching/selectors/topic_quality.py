@@ -8,7 +8,8 @@ from typing import Final
 from django.db.models import Count, Q
 
 from judging.core.selectors.attempts import study_attempts
-from judging.models import Event, PoolDocument, Study, Topic
+from judging.core.selectors.kinds import events_of
+from judging.models import PoolDocument, Study, Topic
 from judging.models.fields import values
 from judging.protocol import bad_anchor, bad_question
 from judging.protocol.anchor_pairs import PAIRS, Anchor
@@ -182,7 +183,7 @@ def _failed_by_pair(study: Study) -> Mapping[tuple[int, int], set[int]]:
     if study.anchor_pairs == 1:
         return failed
     wrong = {"inverted"} if study.anchor_ties == "pass" else {"inverted", "tied"}
-    events = Event.objects.filter(study=study, kind=anchors_check.CHECK.event, assignment__isnull=False)
+    events = events_of(study).filter(kind=anchors_check.CHECK.event, assignment__isnull=False)
     for topic, attempt, orders in events.order_by().values_list("topic_id", "assignment_id", "anchors"):
         for number, order in enumerate(anchors_check.orders_of(orders), start=1):
             if order in wrong:
@@ -242,7 +243,7 @@ def _events(study: Study) -> tuple[Mapping[int, dict[str, int]], Mapping[int, di
     options: Mapping[int, dict[int, int]] = defaultdict(dict)
     of_anchors, of_question = anchors_check.CHECK.event, comprehension.CHECK.event
     kinds = (of_anchors, of_question)
-    rows = Event.objects.filter(study=study, topic__isnull=False, kind__in=kinds).order_by()
+    rows = events_of(study).filter(topic__isnull=False, kind__in=kinds).order_by()
     groups = rows.values_list("topic_id", "kind", "anchors", "option").annotate(number=Count("pk"))
     for topic, kind, order, option, number in groups:
         if kind == of_anchors and order:

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from django.db.models import Count, F, Max, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 
+from judging.core.selectors.kinds import counting, workers_of
 from judging.limits import STATISTICS_FRESH
 from judging.models import Assignment, Participation, Study, WorkerFigures
 from judging.models.fields import values
@@ -76,7 +77,7 @@ def gated_workers(study: Study) -> list[str]:
 
     Leave out workers whose participation has ended: they need no action.
     """
-    stopped = Participation.objects.filter(study=study, gate=Gate.CLOSED.value)
+    stopped = workers_of(study).filter(gate=Gate.CLOSED.value)
     active = stopped.exclude(state__in=values(ENDED_PARTICIPATIONS)).order_by("gated_at", "pseudonym")
     return list(active.values_list("pseudonym", flat=True))
 
@@ -128,7 +129,9 @@ def studies_to_compute(*, now: datetime) -> list[Study]:
     Leave out drafts, and studies whose statistics are newer than `STATISTICS_FRESH`.
     """
     ended = (
-        Assignment.objects.filter(~Q(state__in=values(LIVE)), participation__study=OuterRef("pk"))
+        Assignment.objects.filter(
+            ~Q(state__in=values(LIVE)), counting("participation__"), participation__study=OuterRef("pk")
+        )
         .order_by()
         .values("participation__study")
         .annotate(number=Count("pk"))

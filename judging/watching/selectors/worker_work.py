@@ -6,8 +6,9 @@ from typing import NamedTuple
 from django.db.models import Count, Q
 
 from judging.core.selectors.judgments import ACCEPTED, accepted_judgments, time_spent, topics_sorted
+from judging.core.selectors.kinds import by_counted, events_of
 from judging.core.selectors.records import FINISHED
-from judging.models import Assignment, Event, Study
+from judging.models import Assignment, Study
 from judging.models.fields import values
 from judging.protocol.checks import anchors, comprehension, letter_of_event, practice
 from judging.protocol.record import REDRAWN
@@ -56,7 +57,7 @@ def work_by_topic(study: Study) -> Iterator[list[Work]]:
     """
     for topic in topics_sorted(study):
         spent = time_spent(Q(assignment__topic=topic))
-        rows = accepted_judgments(with_excluded=True).filter(assignment__topic=topic)
+        rows = accepted_judgments(study, with_excluded=True).filter(assignment__topic=topic)
         columns = rows.values_list(
             "pk",
             "assignment__participation_id",
@@ -88,14 +89,15 @@ def attempts_by_worker(
     """
     in_units = [kind for kind in letter_of_event() if kind != practice.CHECK.event]
     events = (
-        Event.objects.filter(study=study, kind__in=in_units)
+        events_of(study)
+        .filter(kind__in=in_units)
         .exclude(kind=anchors.CHECK.event, topic__in=bad_anchors)
         .exclude(kind=comprehension.CHECK.event, topic__in=bad_questions)
         .order_by()
     )
     failures = dict(events.values_list("participation_id").annotate(number=Count("pk")))
     finished = FINISHED & Q(failed_finishes__isnull=False) & ~Q(topic__in=bad_anchors)
-    rows = Assignment.objects.filter(participation__study=study).order_by()
+    rows = Assignment.objects.filter(by_counted(study), participation__study=study).order_by()
     groups = rows.values_list("participation_id", "participation__pseudonym").annotate(
         begun=Count("pk"),
         ended=Count("pk", filter=~Q(state__in=values(LIVE))),

@@ -202,7 +202,7 @@ def _copy(unit: Unit) -> Unit:
             ).format(unit=unit.number, topic=topic.number, size=topic.study.unit_size)
         )
     last = Unit.objects.filter(topic=topic).aggregate(last=Max("number"))["last"]
-    copy = Unit.objects.create(topic=topic, number=last + 1, copy_of=unit)
+    copy = Unit.objects.create(topic=topic, number=last + 1, kind=unit.kind, copy_of=unit)
     UnitDocument.objects.bulk_create(
         UnitDocument(unit=copy, pool_document_id=document) for document in documents
     )

@@ -21,6 +21,8 @@ from judging.models import (
     WorkerLink,
 )
 from judging.protocol import codes
+from judging.protocol.judges import PERSON
+from judging.protocol.judges.base import JudgeKind
 from judging.protocol.platforms import platform_of
 from judging.protocol.platforms.base import Arrival, Entry
 from judging.protocol.states import NoWork
@@ -50,7 +52,8 @@ def give_consent(
     platform_id: str = "",
     submission_id: str = "",
     platform_study: str = "",
-    simulated_kind: str = "",
+    kind: JudgeKind = PERSON,
+    behaviour: str = "",
     arrival_key: str = "",
     link: str = "",
     browser_of: Participation | None = None,
@@ -65,10 +68,10 @@ def give_consent(
 
     Raise NoWorkError if the study does not give out work. With `needs_unit`, also raise it if no unit could
     follow at the moment. Raise RefusedError if the platform must send an id but did not.
-    Also raise it if the study needs a personal link and `link` is not valid. Simulated workers cannot enter a
-    study for real workers, and real workers cannot enter a study for simulated workers.
+    Also raise it if the study needs a personal link and `link` is not valid, or if this kind of judge cannot
+    judge in the study. Judges without a browser need neither an id nor a link.
     """
-    if study.entry == Entry.INVITE and not simulated_kind:
+    if study.entry == Entry.INVITE and kind.has_browser:
         with transaction.atomic():
             return _by_link(study, link, now=now, rng=rng, browser_of=browser_of, needs_unit=needs_unit)
     if platform_id and _existing_participation(study, "", arrival_key):
@@ -83,11 +86,11 @@ def give_consent(
             participation=existing, submission_id=submission_id, platform_study=platform_study, now=now
         )
         return existing
-    _refuse_unless_open(study, now, simulated=bool(simulated_kind), needs_unit=needs_unit)
+    _refuse_unless_open(study, now, kind=kind, needs_unit=needs_unit)
     if platform_id and was_erased(study, platform_id):
         raise RefusedError(ERASED)
     arrival = Arrival(platform_id, submission_id, platform_study)
-    if not simulated_kind and platform_of(study).id_fault(arrival):
+    if kind.has_browser and platform_of(study).id_fault(arrival):
         raise RefusedError(_("Without your id, we cannot pay you. Open the study from the platform."))
     try:
         with transaction.atomic():
@@ -97,7 +100,8 @@ def give_consent(
                 rng=rng,
                 browser_of=browser_of,
                 arrival_key=arrival_key,
-                simulated_kind=simulated_kind,
+                kind=kind,
+                behaviour=behaviour,
             )
             if platform_id:
                 PlatformIdentity.objects.create(
@@ -138,7 +142,7 @@ def _by_link(
         raise RefusedError(
             _("This link is no longer valid. Ask the person who gave it to you to send a new one.")
         )
-    _refuse_unless_open(study, now, simulated=False, needs_unit=needs_unit)
+    _refuse_unless_open(study, now, kind=PERSON, needs_unit=needs_unit)
     participation = _begin(study, now=now, rng=rng, browser_of=browser_of)
     link.participation, link.used_at = participation, now
     link.save(update_fields=["participation", "used_at"])
@@ -152,7 +156,8 @@ def _begin(
     rng: Random,
     browser_of: Participation | None,
     arrival_key: str = "",
-    simulated_kind: str = "",
+    kind: JudgeKind = PERSON,
+    behaviour: str = "",
 ) -> Participation:
     participation = Participation.objects.create(
         study=study,
@@ -161,8 +166,8 @@ def _begin(
         consent_version=study.consent_version,
         consented_at=now,
         arrival_key=arrival_key,
-        simulated=bool(simulated_kind),
-        simulated_kind=simulated_kind,
+        kind=kind.name,
+        behaviour=behaviour,
     )
     if browser_of:
         note_same_browser(participation=participation, before=browser_of, now=now)
@@ -224,10 +229,10 @@ def link_submission(
         visit.save(update_fields=["linked_at", "claim"])
 
 
-def _refuse_unless_open(study: Study, now: datetime, *, simulated: bool, needs_unit: bool) -> None:
+def _refuse_unless_open(study: Study, now: datetime, *, kind: JudgeKind, needs_unit: bool) -> None:
     if (needs_unit or not study_takes_work(study, now=now)) and (reason := no_work_in(study, now=now)):
         raise NoWorkError(reason)
-    if study.simulated != simulated:
+    if not kind.can_judge(rehearsal=study.simulated):
         raise RefusedError(
             _("Simulated workers do the judging in this study, so real people cannot take part.")
             if study.simulated

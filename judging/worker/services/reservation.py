@@ -64,13 +64,16 @@ def reserve_unit(
 
 
 def _take_unit(participation: Participation, rng: Random) -> Unit | None:
-    """Lock and return a free unit. If the drawn topic has no unit that can be locked, draw another topic."""
+    """Lock and return a free unit for this kind of judge.
+
+    If the drawn topic has no unit that can be locked, draw another topic.
+    """
     units_left = units_left_by_topic(participation)
     weighted = participation.study.topic_choice == "weighted"
     while units_left:
         topic_id = choose_topic(units_left, weighted=weighted, rng=rng)
-        free = Unit.objects.filter(topic_id=topic_id, state=UnitState.OPEN).order_by("number")
-        if unit := free.select_for_update(no_key=True, skip_locked=True).first():
+        free = Unit.objects.filter(topic_id=topic_id, kind=participation.kind, state=UnitState.OPEN)
+        if unit := free.order_by("number").select_for_update(no_key=True, skip_locked=True).first():
             return unit
         del units_left[topic_id]
     return None

@@ -148,7 +148,7 @@ def test_a_shared_unit_becomes_one_unit_for_each_worker(study: Study, tmp_path: 
     assert entry.detail["units_in_the_file"]["007-0003"] == "u1"
     assert (entry.detail["file"], entry.detail["judgments"]) == ("j.csv", 86)
     worker = Participation.objects.get(pseudonym="worker 3")
-    assert (worker.consent_version, worker.simulated) == ("imported", False)
+    assert (worker.consent_version, worker.kind) == ("imported", "person")
 
 
 def test_ids_too_long_for_a_pseudonym_are_not_stored(study: Study, tmp_path: Path) -> None:

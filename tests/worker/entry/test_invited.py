@@ -12,6 +12,7 @@ from judging.core.services.errors import RefusedError
 from judging.core.services.studies import pause_study
 from judging.limits import MOST_LINKS
 from judging.models import AuditEntry, Participation, Study, WorkerLink
+from judging.protocol.judges import SIMULATED
 from judging.watching.services.workers import erase_identity
 from judging.worker.pages.refusals import BAD_LINK, NO_LINK
 from judging.worker.selectors.links import LinkCounts, count_links
@@ -144,9 +145,10 @@ def test_the_service_lets_nobody_in_without_a_good_link(invited: Study) -> None:
         study=make_study(slug="trial", entry="invite", simulated=True),
         now=NOW,
         rng=Random(2),
-        simulated_kind="careful",
+        kind=SIMULATED,
+        behaviour="careful",
     )
-    assert worker.simulated, "a rehearsal needs no links"
+    assert worker.kind == "simulated", "a rehearsal needs no links"
 
 
 @pytest.mark.parametrize("database", ["postgresql"], indirect=True)

@@ -2,12 +2,14 @@
 
 from datetime import timedelta
 from random import Random
+from typing import Any
 
 import pytest
 
 from judging.core.services.errors import RefusedError
 from judging.core.services.studies import mark_simulated, pause_study
 from judging.models import Participation, PlatformIdentity, PlatformSubmission, Study
+from judging.protocol.judges import SIMULATED
 from judging.watching.services.workers import erase_identity
 from judging.worker.selectors.participations import find_by_platform_id
 from judging.worker.services.arrival import give_consent, link_submission
@@ -18,7 +20,7 @@ from tests.support.rows import row_counts
 pytestmark = pytest.mark.django_db
 
 
-def consent(study: Study, *, seed: int = 1, **arrival: str) -> Participation:
+def consent(study: Study, *, seed: int = 1, **arrival: Any) -> Participation:
     return give_consent(study=study, now=NOW, rng=Random(seed), **arrival)
 
 
@@ -125,14 +127,14 @@ def test_a_draft_takes_nobody() -> None:
 def test_simulated_and_real_never_mix() -> None:
     study = make_study()
     with pytest.raises(RefusedError):
-        consent(study, simulated_kind="careful")
+        consent(study, kind=SIMULATED, behaviour="careful")
     mark_simulated(study=study, now=NOW)
     study.refresh_from_db()
     with pytest.raises(RefusedError):
         consent(study)
     assert not Participation.objects.exists()
-    simulated = consent(study, simulated_kind="careful")
-    assert (simulated.simulated, simulated.simulated_kind) == (True, "careful")
+    simulated = consent(study, kind=SIMULATED, behaviour="careful")
+    assert (simulated.kind, simulated.behaviour) == ("simulated", "careful")
 
 
 def test_a_study_with_real_participations_is_not_simulated() -> None:
@@ -153,7 +155,7 @@ def test_nobody_comes_from_a_platform_without_an_id(ids: dict[str, str]) -> None
     assert not Participation.objects.exists()
     mark_simulated(study=study, now=NOW)
     study.refresh_from_db()
-    give_consent(study=study, now=NOW, rng=Random(1), simulated_kind="careful")
+    give_consent(study=study, now=NOW, rng=Random(1), kind=SIMULATED, behaviour="careful")
 
 
 def test_the_form_of_one_person_sent_by_another_makes_another_participation() -> None:

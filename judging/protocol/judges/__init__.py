@@ -1,0 +1,49 @@
+"""The kinds of judges, each declared in its own file.
+
+To add a kind, add a module to this package and define `KIND` in the module. Who can start a study, what its
+numbers count, and the labels on pages and in exports follow from these declarations.
+
+The kind belongs to a participation, not to a study, so that several kinds can judge in one study. A study
+decides one thing: whether it is a rehearsal (`Study.simulated`). Each kind declares where it can judge and
+whether it counts there, so no study stores a list of kinds, and what a study counts never changes because
+another judge starts.
+"""
+
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import Final
+
+from judging.protocol.judges import person, simulated
+from judging.protocol.judges.base import JudgeKind
+
+
+def _declared_kinds() -> list[JudgeKind]:
+    modules = [import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__)]
+    kinds = [module.KIND for module in modules if hasattr(module, "KIND")]
+    return sorted(kinds, key=lambda kind: kind.name)
+
+
+KINDS: Final[dict[str, JudgeKind]] = {kind.name: kind for kind in _declared_kinds()}
+"""Maps the name of each kind of judge to the kind, sorted by name."""
+PERSON: Final = person.KIND
+SIMULATED: Final = simulated.KIND
+
+
+def kind_choices() -> list[tuple[str, str]]:
+    """Return the choices of the fields `kind`, as (stored value, word)."""
+    return [(kind.name, kind.singular) for kind in KINDS.values()]
+
+
+def is_simulated(kind: str) -> bool:
+    """Return whether `kind` is the name of the simulated crowd. The exports' column `simulated` says this."""
+    return kind == SIMULATED.name
+
+
+def kinds_in(*, rehearsal: bool) -> list[JudgeKind]:
+    """Return the kinds that can judge in a rehearsal, or else in a real study."""
+    return [kind for kind in KINDS.values() if kind.can_judge(rehearsal=rehearsal)]
+
+
+def planned_for(*, rehearsal: bool) -> JudgeKind:
+    """Return the kind that a study's units are planned for. Other kinds judge units of their own."""
+    return SIMULATED if rehearsal else PERSON

@@ -1,0 +1,125 @@
+"""No number of one kind of judge mixes with those of another: a law over all exports, pages and answers.
+
+A study in which a second kind of judge has worked gives, byte for byte, what it gives without them.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.test import Client
+from pytest_django import Settings
+
+from judging.archive.catalogue import OFFERED, export_chunks, manifest_of
+from judging.core.formats import tables
+from judging.core.formats.texts import laid_out
+from judging.core.published.judgments import JUDGMENTS
+from judging.core.published.payments import PAYMENTS
+from judging.core.selectors.adaptive import adaptation_of
+from judging.core.selectors.kinds import attempts_of, events_of, units_of, workers_of
+from judging.core.selectors.magnitudes import study_gains
+from judging.core.selectors.payments import totals
+from judging.core.selectors.readiness import readiness
+from judging.models import Assignment, Event, Participation, Study, Unit
+from judging.site.counts import site_counts
+from judging.understanding.reports.study_data import read_study
+from judging.understanding.reports.whole import report_data
+from judging.watching.jobs.worker_statistics import compute_statistics
+from judging.watching.selectors.progress import study_progress, topic_progress
+from tests.benchmarks.addresses import addresses
+from tests.benchmarks.large_site import LargeSite
+from tests.factories import later
+from tests.support.integrity import broken_invariants
+from tests.support.rehearsals import into_rehearsal
+from tests.support.second_kind import add_second_kind, take_out
+
+AT: Final = later(hours=999)
+_CHANGING: Final = re.compile(r'name="csrfmiddlewaretoken" value="\w+"|nonce="[^"]+"|nonce-[^\']+')
+
+
+@pytest.fixture
+def site(db: None, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> LargeSite:
+    """Return a study with everything around it, on a site whose clock stands still."""
+    for name in ("EXPORTS_FOLDER", "DRAFTS_FOLDER", "REPORTS_FOLDER"):
+        setattr(settings, name, tmp_path)
+    moment = AT.isoformat()
+    monkeypatch.setattr(
+        "judging.core.clock._EXPRESSIONS",
+        {"sqlite": f"'{moment}'", "postgresql": f"timestamptz '{moment}'"},
+    )
+    return LargeSite(slug="small", judgments=32, topics=1, rows=5)
+
+
+def numbers_of(study: Study) -> Iterator[tuple[str, object]]:
+    """Yield what the selectors, exports and reports say of a study, under the name of each."""
+    for name, rows in (
+        ("workers", workers_of(study)),
+        ("units", units_of(study)),
+        ("attempts", attempts_of(study)),
+        ("events", events_of(study)),
+    ):
+        yield name, sorted(rows.values_list("pk", flat=True))
+    yield "totals", totals(study)
+    yield "readiness", readiness(study, now=None)
+    yield "adaptation", adaptation_of(study)
+    yield "progress", (study_progress([study]), topic_progress(study))
+    yield "metrics", [sorted(map(str, metric.samples)) for metric in site_counts()]
+    yield "gains", study_gains(study).table.rows()
+    for what, export in OFFERED.items():
+        for form in export.formats:
+            yield f"export of {what} as {form}", b"".join(export_chunks(study, what, form))
+    yield "export with excluded", b"".join(export_chunks(study, JUDGMENTS.name, "csv", with_excluded=True))
+    yield "manifest", manifest_of(study, JUDGMENTS.name, "csv", now=AT)
+    yield "payments", b"".join(laid_out(tables.of(PAYMENTS, study), "csv"))
+    data = read_study(study)
+    report = report_data(data, comments=True)
+    yield "judgments of reports", (data.version, data.judgments.table.rows(), data.pks)
+    yield "report", (report.excluded, report.settings, report.inputs)
+    for table in (report.comments, report.topics):
+        assert table is not None
+        yield "table of the report", table.rows()
+
+
+def pages_of(browser: Client, names: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Yield every page of the console and every answer of the API, without what differs at each request."""
+    for page, address in names:
+        response = browser.get(address)
+        assert response.status_code == 200, address
+        yield page, _CHANGING.sub("", response.content.decode())
+
+
+@pytest.mark.parametrize(
+    ("own", "other"), [("person", "machine"), ("person", "simulated"), ("simulated", "machine")]
+)
+def test_a_second_kind_of_judge_changes_no_number(site: LargeSite, own: str, other: str) -> None:
+    study = into_rehearsal(site.study, simulated=own == "simulated")
+    add_second_kind(study, other)
+    names = list(addresses(site))
+    browser = Client()
+    browser.force_login(get_user_model().objects.get(username=f"{site.slug}-admin"))
+
+    def everything() -> dict[str, object]:
+        compute_statistics(study=study, now=AT)
+        return {**dict(numbers_of(study)), **dict(pages_of(browser, names))}
+
+    with_others = everything()
+    assert Participation.objects.filter(study=study, kind=other).count() == 6
+    assert Event.objects.filter(participation__kind=other).exists()
+    take_out(study, other)
+    without = everything()
+    assert [name for name in without if with_others[name] != without[name]] == []
+
+
+def test_the_other_kind_is_there_for_whoever_asks(site: LargeSite) -> None:
+    study = site.study
+    add_second_kind(study, "machine")
+    kinds = ["machine"]
+    assert workers_of(study, kinds).count() == 6
+    assert set(units_of(study, kinds)) == set(Unit.objects.filter(kind="machine"))
+    assert set(attempts_of(study, kinds)) == set(Assignment.objects.filter(participation__kind="machine"))
+    both = workers_of(study, ["machine", "person"])
+    assert set(both) == set(Participation.objects.filter(study=study))
+    assert broken_invariants(study) == [], "each kind judges only units of its own"
