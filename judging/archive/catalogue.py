@@ -3,6 +3,7 @@
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Final
 
 from judging.archive.bundles.bundle import bundle_chunks
@@ -11,10 +12,12 @@ from judging.core.formats.manifest import Tally, counts_of, manifest
 from judging.core.formats.snapshot import one_snapshot
 from judging.core.formats.texts import ZIP
 from judging.core.published import PUBLISHED
-from judging.core.published.base import AnyPublished
+from judging.core.published.base import AnyPublished, Column
 from judging.core.published.judgments import JUDGMENTS, judgment_rows
+from judging.core.selectors.kinds import Kinds
 from judging.core.services.events import record_export
-from judging.models import Actor, Study
+from judging.models import Actor, Participation, Study
+from judging.protocol.judges import KINDS
 from judging.protocol.words import gettext_noop as _
 
 
@@ -27,6 +30,8 @@ class BundleExport:
     formats: tuple[str, ...] = (ZIP,)
 
 
+WORKER_ID: Final = "worker_id"
+JUDGE: Final = Column("the kind of judge", options=tuple(KINDS), name="judge")
 EXPORTS: Final = {name: table for name, table in PUBLISHED.items() if not table.personal}
 """The tables without personal data, in which workers have pseudonyms.
 
@@ -53,13 +58,27 @@ def is_offered(what: str, form: str) -> bool:
     return what in OFFERED and form in OFFERED[what].formats
 
 
+def can_choose_kinds(what: str) -> bool:
+    """Return whether the kinds of judges of this export can be chosen."""
+    return what in EXPORTS and EXPORTS[what].of_kinds is not None
+
+
 def export_chunks(
-    study: Study, what: str, form: str, *, with_excluded: bool = False, tally: Tally | None = None
+    study: Study,
+    what: str,
+    form: str,
+    *,
+    with_excluded: bool = False,
+    kinds: Kinds = None,
+    tally: Tally | None = None,
 ) -> Iterator[bytes]:
     """Yield the bytes of an export. The bytes, and the `tally`, are computed while the caller reads.
 
-    Raise ValueError if the catalogue does not have the export, or if `with_excluded` is used for an export
-    other than judgments.
+    `kinds` are the kinds of judges to export, instead of those that the study counts. A table that names a
+    worker in each row then has a last column `judge`.
+
+    Raise ValueError if the catalogue does not have the export, if `with_excluded` is used for an export other
+    than judgments, or if nobody can choose the `kinds` of the export.
     """
     if not is_offered(what, form):
         raise ValueError(f"there is no export of {what} as {form}")
@@ -68,8 +87,24 @@ def export_chunks(
     tally = tally or Tally()
     if what == BUNDLE.name:
         return tally.file.watch(bundle_chunks(study, on_rows=tally.on_rows))
-    rows = judgment_rows(study, with_excluded=True) if with_excluded else None
-    return tally.chunks(tables.of(EXPORTS[what], study, rows), form)
+    table = EXPORTS[what]
+    if kinds is None:
+        rows = judgment_rows(study, with_excluded=True) if with_excluded else None
+        return tally.chunks(tables.of(table, study, rows), form)
+    if table.of_kinds is None:
+        raise ValueError(f"nobody can choose the kinds of judges of {what}")
+    of_kinds = partial(judgment_rows, with_excluded=True) if with_excluded else table.of_kinds
+    return tally.chunks(_with_judges(tables.of(table, study, of_kinds(study, kinds)), study), form)
+
+
+def _with_judges(table: tables.Table, study: Study) -> tables.Table:
+    """Return the table with a last column that names the kind of each row's judge, if it names the judge."""
+    if WORKER_ID not in table.names:
+        return table
+    place = table.names.index(WORKER_ID)
+    kinds = dict(Participation.objects.filter(study=study).order_by().values_list("pseudonym", "kind"))
+    rows = ([*row, kinds[str(row[place])]] for row in table.rows)
+    return tables.Table([*table.columns, JUDGE], rows)
 
 
 def audited_chunks(
@@ -80,6 +115,7 @@ def audited_chunks(
     now: datetime,
     actor: Actor = None,
     with_excluded: bool = False,
+    kinds: Kinds = None,
     tally: Tally | None = None,
 ) -> Generator[bytes, None, None]:
     """Record the export in the audit log, then yield the bytes that `export_chunks` yields.
@@ -90,8 +126,8 @@ def audited_chunks(
     record_export(study=study, what=what, form=form, now=now, actor=actor)
     with one_snapshot():
         if tally:
-            tally.counts = counts_of(study)
-        yield from export_chunks(study, what, form, with_excluded=with_excluded, tally=tally)
+            tally.counts = counts_of(study, kinds)
+        yield from export_chunks(study, what, form, with_excluded=with_excluded, kinds=kinds, tally=tally)
 
 
 def manifest_of(study: Study, what: str, form: str, *, now: datetime, with_excluded: bool = False) -> bytes:

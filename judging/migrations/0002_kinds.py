@@ -49,6 +49,11 @@ class Migration(migrations.Migration):
             name='kind',
             field=models.CharField(choices=judging.protocol.judges.kind_choices, db_default='person', default='person', help_text='Of the judges that can reserve it.', max_length=20),
         ),
+        migrations.AddField(
+            model_name='workerlink',
+            name='kind',
+            field=models.CharField(choices=judging.protocol.judges.kind_choices, db_default='person', default='person', help_text='Of the judge who can begin with it.', max_length=20),
+        ),
         migrations.RunSQL(
             "UPDATE judging_participation SET kind = 'simulated' WHERE simulated",
             "UPDATE judging_participation SET simulated = (kind = 'simulated')",

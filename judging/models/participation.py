@@ -128,6 +128,11 @@ class Participation(Payable):
         return KINDS[self.kind]
 
     @property
+    def earns(self) -> bool:
+        """Return whether the study counts pay for this judge (see `JudgeKind`)."""
+        return self.judge.is_paid or self.judge == self.study.judges
+
+    @property
     def from_file(self) -> bool:
         """Return whether the worker was imported.
 
@@ -221,6 +226,13 @@ class WorkerLink(models.Model):
     number = models.PositiveIntegerField(help_text="Counted from 1 within the study.")
     token_hash = models.CharField(max_length=64, unique=True, help_text="SHA-256 of the token.")
     made_at = models.DateTimeField()
+    kind = models.CharField(
+        max_length=20,
+        choices=kind_choices,
+        default=PERSON.name,
+        db_default=PERSON.name,
+        help_text="Of the judge who can begin with it.",
+    )
     participation = models.OneToOneField(
         Participation,
         null=True,

@@ -10,19 +10,22 @@ import sys
 from decimal import Decimal
 from io import StringIO
 from pathlib import Path
+from random import Random
 
 import pytest
 from django.contrib.auth import get_user_model
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.test import Client
 from pytest_django.live_server_helper import LiveServer
 
 import evaluation as ev
 from judging.core.intake.study_values import setting_values
-from judging.models import Judgment, Participation, Study
+from judging.core.services.studies import open_study
+from judging.models import Assignment, Judgment, Participation, Study
 from judging.protocol import settings
 from judging.setup.study_files.importing import import_study
 from judging.setup.study_files.study_folder import write_study_folder
+from judging.worker.services.links import make_links
 from tests.archive.bundles.conftest import exported as bundle_of
 from tests.factories import NOW, honest, live_assignment, make_study
 from tests.setup.published import write_published
@@ -65,6 +68,39 @@ def study(transactional_db: None, live_server: LiveServer) -> Study:
     assert unit.state == "completed"
     assert f"https://panel.example.org/done/{unit.completion_code}" in page.links()
     return study
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_kind_of_judge_judges_beside_people(live_server: LiveServer) -> None:
+    """An assessor comes by a personal link, and judges a unit that was planned for assessors."""
+    study = make_study(topics=1, seconds_per_document=0, entry="invite", opened=False)
+    invite = "invite_workers", "study", "--kind", "assessor", "--judgments"
+    with pytest.raises(CommandError, match="study"):  # not open yet
+        call_command(*invite, "1")
+    open_study(study=study, now=NOW)
+    with pytest.raises(CommandError, match="1000"):
+        call_command(*invite, "1001")
+    (own,) = make_links(study=study, count=1, now=NOW, rng=Random(1))
+    printed = StringIO()
+    call_command(*invite, "1", stdout=printed)
+    for link in (f"/s/study/?invite={own.token}", printed.getvalue().strip()):
+        visitor = Visitor(through_http(live_server.url))
+        consent(visitor, link)
+        worker = Participation.objects.latest("pk")
+        practise(visitor)
+        take_topic(visitor, worker)
+        judge_all(visitor, worker, magnitude=honest)
+    person, assessor = Participation.objects.order_by("pk")
+    assert (person.kind, assessor.kind) == ("person", "assessor")
+    units = Assignment.objects.order_by("pk").values_list("unit__kind", "state", "pay")
+    assert [*units] == [("person", "completed", study.pay_per_unit), ("assessor", "completed", 0)]
+    assert {row["worker_id"] for row in exported(study, "judgments")} == {person.pseudonym}
+    printed = StringIO()
+    call_command("export", "study", "--what", "judgments", "--kinds", "assessor", "person", stdout=printed)
+    rows = list(csv.DictReader(io.StringIO(printed.getvalue())))
+    judges = {(row["worker_id"], row["judge"]) for row in rows}
+    assert judges == {(person.pseudonym, "person"), (assessor.pseudonym, "assessor")}
+    assert broken_invariants(study) == []
 
 
 def test_the_platform_knows_its_worker(study: Study) -> None:

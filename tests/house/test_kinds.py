@@ -3,6 +3,7 @@
 A study in which a second kind of judge has worked gives, byte for byte, what it gives without them.
 """
 
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,10 +11,11 @@ from typing import Final
 
 import pytest
 from django.contrib.auth import get_user_model
+from django.core.management import CommandError, call_command
 from django.test import Client
 from pytest_django import Settings
 
-from judging.archive.catalogue import OFFERED, export_chunks, manifest_of
+from judging.archive.catalogue import OFFERED, can_choose_kinds, export_chunks, manifest_of
 from judging.core.formats import tables
 from judging.core.formats.texts import laid_out
 from judging.core.published.judgments import JUDGMENTS
@@ -123,3 +125,55 @@ def test_the_other_kind_is_there_for_whoever_asks(site: LargeSite) -> None:
     both = workers_of(study, ["machine", "person"])
     assert set(both) == set(Participation.objects.filter(study=study))
     assert broken_invariants(study) == [], "each kind judges only units of its own"
+
+
+def test_exports_have_the_kinds_that_somebody_chooses(site: LargeSite) -> None:
+    study = site.study
+    add_second_kind(study, "machine")
+
+    def rows(what: str, kinds: list[str] | None = None) -> list[dict[str, object]]:
+        return [
+            json.loads(line)
+            for line in b"".join(export_chunks(study, what, "jsonl", kinds=kinds)).splitlines()
+        ]
+
+    for what in filter(can_choose_kinds, OFFERED):
+        default, person, machine = rows(what), rows(what, ["person"]), rows(what, ["machine"])
+        both = rows(what, ["machine", "person"])
+        if "worker_id" not in default[0]:
+            assert person == default
+            assert machine != default != both
+            continue
+        assert [row.pop("judge") for row in person] == ["person"] * len(default)
+        assert person == default
+        assert machine
+        assert {row["judge"] for row in machine} == {"machine"}
+        # Normalisation uses all judgments of a topic, so this column depends on who is counted.
+        for row in [*person, *machine, *both]:
+            row.pop("normalized_relevance_score", None)
+            row.pop("judge", None)
+        assert sorted(both, key=str) == sorted([*person, *machine], key=str)
+
+
+def test_the_manifest_says_which_kinds_somebody_chose(site: LargeSite, tmp_path: Path) -> None:
+    study, file = site.study, tmp_path / "units.csv"
+    add_second_kind(study, "machine")
+    call_command("export", study.slug, "--what", "units", "--kinds", "machine", "-o", str(file))
+    manifest = json.loads(file.with_name("units.csv.manifest.json").read_text())
+    assert manifest["judges"] == ["machine"]
+    assert manifest["counts"]["workers"] == 6
+    assert manifest["files"][0]["columns"][-1]["name"] == "judge"
+    for what in ("bundle", "payments", "decisions"):
+        with pytest.raises(CommandError, match="--kinds"):
+            call_command("export", study.slug, "--what", what, "--kinds", "machine", "-o", str(file))
+
+
+def test_an_unpaid_kind_costs_nothing_and_needs_no_money(site: LargeSite) -> None:
+    study = site.study
+    before = totals(study)
+    add_second_kind(study, "machine")
+    assert totals(study) == before
+    machines = Assignment.objects.filter(participation__kind="machine")
+    assert {*machines.values_list("pay", "compensation")} == {(0, 0)}
+    screened_out = Participation.objects.filter(kind="machine", state="screened_out")
+    assert {*screened_out.values_list("compensation", flat=True)} == {0}

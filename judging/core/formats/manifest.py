@@ -12,7 +12,7 @@ from judging.core.formats.tables import OnRows, Table, ignore_rows
 from judging.core.formats.texts import file_name, laid_out, moment
 from judging.core.published.base import Cell, Column, as_objects
 from judging.core.selectors.judgments import ACCEPTED, accepted_judgments
-from judging.core.selectors.kinds import attempts_of, units_of, workers_of
+from judging.core.selectors.kinds import Kinds, attempts_of, units_of, workers_of
 from judging.models import Document, Study
 from judging.protocol.states import UnitState
 
@@ -47,31 +47,42 @@ class Tally:
             yield row
 
 
-def counts_of(study: Study) -> dict[str, int]:
+def counts_of(study: Study, kinds: Kinds = None) -> dict[str, int]:
     """Return the numbers of topics, documents, units, judgments and workers of the study."""
-    units = units_of(study)
-    completed = attempts_of(study).filter(ACCEPTED)
+    units = units_of(study, kinds)
+    completed = attempts_of(study, kinds).filter(ACCEPTED)
     return {
         "topics": study.topics.count(),
         "documents": Document.objects.filter(study=study).count(),
         "units": units.count(),
         "units_completed": completed.count(),
         "units_excluded": units.filter(state=UnitState.DONE, excluded_at__isnull=False).count(),
-        "judgments": accepted_judgments(study).filter(assignment__topic__study=study).count(),
-        "workers": workers_of(study).count(),
+        "judgments": accepted_judgments(study, kinds=kinds).filter(assignment__topic__study=study).count(),
+        "workers": workers_of(study, kinds).count(),
     }
 
 
-def manifest(study: Study, export: str, form: str, tally: Tally, *, now: datetime, name: str = "") -> bytes:
+def manifest(
+    study: Study,
+    export: str,
+    form: str,
+    tally: Tally,
+    *,
+    now: datetime,
+    name: str = "",
+    kinds: Kinds = None,
+) -> bytes:
     """Return the manifest of an export as JSON. Call this after all bytes of the export have been read.
 
-    `name` is the export's file name; "" stands for the default name.
+    `name` is the export's file name; "" stands for the default name. `kinds` are the kinds of judges, if
+    somebody chose them.
     """
     name = name or file_name(study, export, form)
     file: dict[str, object] = {"name": name, "bytes": tally.file.bytes, "sha256": tally.file.sha256}
     if tally.rows is not None:
         file["rows"] = tally.rows
         file["columns"] = as_objects(tally.columns)
+    asked = {} if kinds is None else {"judges": sorted(kinds)}
     content: dict[str, object] = {
         "study": {
             "slug": study.slug,
@@ -83,6 +94,7 @@ def manifest(study: Study, export: str, form: str, tally: Tally, *, now: datetim
         },
         "export": export,
         "format": form,
+        **asked,
         "made_at": moment(now),
         "software": versions(),
         "counts": tally.counts,

@@ -9,6 +9,7 @@ from functools import cache
 from types import NoneType
 from typing import Any, Final, Generic, TypeVar, get_args, get_origin, get_type_hints
 
+from judging.core.selectors.kinds import Kinds
 from judging.models import Study
 from judging.protocol.declared import installed
 
@@ -114,8 +115,9 @@ class Published(Generic[Row]):
     """A published table. All tables can be exported. Tables with `chosen` are also in the API.
 
     `rows` returns all rows of a study. `chosen` returns the rows with the given primary keys, in the order in
-    which the API lists them. A `personal` table identifies workers on their platform, so only people who may
-    pay workers can download it. Lists of tables are sorted by `place`.
+    which the API lists them. `of_kinds` returns the rows of the given kinds of judges. It is None if nobody
+    can choose the kinds. A `personal` table identifies workers on their platform, so only people who may pay
+    workers can download it. Lists of tables are sorted by `place`.
     """
 
     name: str
@@ -124,6 +126,7 @@ class Published(Generic[Row]):
     rows: Callable[[Study], Iterable[Row]]
     place: int
     chosen: Callable[[Study, Sequence[int]], Iterable[Row]] | None = None
+    of_kinds: Callable[[Study, Kinds], Iterable[Row]] | None = None
     formats: tuple[str, ...] = FORMATS
     personal: bool = False
 

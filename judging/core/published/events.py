@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 from judging.core.published.base import Cell, Column, Published, Several, kind_of
 from judging.core.published.common import SIMULATED, WORKER
 from judging.core.selectors.judgments import topics_sorted, unit_id
-from judging.core.selectors.kinds import events_of
+from judging.core.selectors.kinds import Kinds, events_of
 from judging.core.words import as_sentence, translated
 from judging.models import Event, EventKind, Study, event_kinds
 from judging.models.event import path_of_fact
@@ -148,11 +148,11 @@ def _row(
     return EventRow(topic, unit, worker, at, kind, check, attempt, document or "", fault, facts, simulated)
 
 
-def event_rows(study: Study) -> Iterator[EventRow]:
+def event_rows(study: Study, kinds: Kinds = None) -> Iterator[EventRow]:
     """Yield a row per event, sorted by topic, unit, worker and time. Events without a topic come first."""
-    yield from _rows("", events_of(study).filter(topic__isnull=True))
+    yield from _rows("", events_of(study, kinds).filter(topic__isnull=True))
     for topic in topics_sorted(study):
-        yield from _rows(topic.number, events_of(study).filter(topic=topic))
+        yield from _rows(topic.number, events_of(study, kinds).filter(topic=topic))
 
 
 def _rows(topic: str, events: QuerySet[Event]) -> Iterator[EventRow]:
@@ -178,5 +178,6 @@ EVENTS: Final = Published(
     EventRow,
     event_rows,
     place=5,
+    of_kinds=event_rows,
     chosen=lambda study, keys: listed(Event.objects.filter(pk__in=keys).order_by("pk")),
 )

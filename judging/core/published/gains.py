@@ -7,6 +7,7 @@ from evaluation.frames import Gains
 from judging.core.published.base import FORMATS, Column, Published
 from judging.core.published.common import DOCUMENT, TOPIC
 from judging.core.selectors.judgments import counted
+from judging.core.selectors.kinds import Kinds
 from judging.core.selectors.magnitudes import gains_by_topic, topic_gains
 from judging.models import PoolDocument, Study
 from judging.protocol.words import gettext_noop as _
@@ -23,9 +24,9 @@ class GainRow(NamedTuple):
     ]
 
 
-def gain_rows(study: Study) -> Iterator[GainRow]:
+def gain_rows(study: Study, kinds: Kinds = None) -> Iterator[GainRow]:
     """Yield the gains of a study, sorted by topic and document. Only one topic is in memory at a time."""
-    for gains in gains_by_topic(study):
+    for gains in gains_by_topic(study, kinds):
         yield from _rows(gains)
 
 
@@ -57,6 +58,7 @@ GAINS: Final = Published(
     GainRow,
     gain_rows,
     place=2,
+    of_kinds=gain_rows,
     chosen=_chosen,
     formats=("qrels", *FORMATS),
 )

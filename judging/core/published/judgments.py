@@ -19,6 +19,7 @@ from judging.core.selectors.judgments import (
     unit_id,
     values_of_levels,
 )
+from judging.core.selectors.kinds import Kinds
 from judging.core.selectors.magnitudes import normalised, scores
 from judging.models import Judgment, Study
 from judging.protocol.anchor_pairs import gold
@@ -119,13 +120,13 @@ def is_column(name: str) -> bool:
     return name != "grades" and name in JudgmentRow._fields
 
 
-def judgment_rows(study: Study, *, with_excluded: bool = False) -> Iterator[JudgmentRow]:
+def judgment_rows(study: Study, kinds: Kinds = None, *, with_excluded: bool = False) -> Iterator[JudgmentRow]:
     """Yield the judgments of completed units. If `with_excluded` is true, include and mark excluded units.
 
     If it is false, normalising the exported magnitudes gives exactly the exported normalised values.
     """
     sets, pool_values = further_sets(study), values_of_levels(study)
-    for topic, rows in accepted(study, with_excluded=with_excluded):
+    for topic, rows in accepted(study, with_excluded=with_excluded, kinds=kinds):
         completed = Q(assignment__topic=topic, assignment__state=AssignmentState.COMPLETED.value)
         times, grades = time_spent(completed), grade_values(study, [topic.number], pool_values)
         for row, score in zip(rows, normalised(study, rows), strict=True):
@@ -192,5 +193,6 @@ JUDGMENTS: Final = Published(
     JudgmentRow,
     judgment_rows,
     place=1,
+    of_kinds=judgment_rows,
     chosen=_chosen,
 )

@@ -8,6 +8,7 @@ from judging.core.published.base import Column, Objects, Published, Several
 from judging.core.published.common import DOCUMENT, GOLD, TOPIC
 from judging.core.published.judgments import GRADE, PUBLISHED_GRADES, further_sets, of_further_sets
 from judging.core.selectors.judgments import accepted, grade_values, unit_id, values_of_levels
+from judging.core.selectors.kinds import Kinds
 from judging.core.selectors.magnitudes import normalised, topic_gains
 from judging.models import Study
 from judging.protocol.anchor_pairs import gold
@@ -37,10 +38,10 @@ class SoftLabelRow(NamedTuple):
     ]
 
 
-def soft_label_rows(study: Study) -> Iterator[SoftLabelRow]:
+def soft_label_rows(study: Study, kinds: Kinds = None) -> Iterator[SoftLabelRow]:
     """Yield the judged documents, sorted by topic and document. Only one topic is in memory at a time."""
     sets, pool_values = [*PUBLISHED_GRADES, *further_sets(study)], values_of_levels(study)
-    for topic, rows in accepted(study):
+    for topic, rows in accepted(study, kinds=kinds):
         grades = grade_values(study, [topic.number], pool_values)
         gains = dict(topic_gains(study, rows).table.select("document_id", "gain").iter_rows())
         scored = zip(rows, normalised(study, rows), strict=True)
@@ -78,5 +79,6 @@ SOFT_LABELS: Final = Published(
     SoftLabelRow,
     soft_label_rows,
     place=8,
+    of_kinds=soft_label_rows,
     formats=("jsonl",),
 )

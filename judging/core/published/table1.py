@@ -10,6 +10,7 @@ from judging.core.published.base import Column, Kind, Published, Several
 from judging.core.published.common import sizes_and_anchors
 from judging.core.selectors.attempts import counted_attempts
 from judging.core.selectors.judgments import topics_sorted
+from judging.core.selectors.kinds import Kinds
 from judging.models import PoolDocument, Study
 from judging.protocol.checks import unit_checks
 from judging.protocol.checks.base import UnitCheck
@@ -94,10 +95,10 @@ class Table1Row(NamedTuple):
     times: Annotated[tuple[int | None, ...], Several(_columns)]
 
 
-def table1(study: Study) -> list[Table1Row]:
+def table1(study: Study, kinds: Kinds = None) -> list[Table1Row]:
     """Return a row for each topic, sorted by number, and a last row with the sums."""
     sizes, anchors = sizes_and_anchors(PoolDocument.objects.filter(topic__study=study))
-    counts, none = _counts(study), (0, (0,) * len(_columns(study)))
+    counts, none = _counts(study, kinds), (0, (0,) * len(_columns(study)))
     rows = [
         Table1Row(
             topic.number,
@@ -113,7 +114,7 @@ def table1(study: Study) -> list[Table1Row]:
     return [*rows, _total(rows)]
 
 
-def _counts(study: Study) -> dict[int, tuple[int, tuple[int | None, ...]]]:
+def _counts(study: Study, kinds: Kinds) -> dict[int, tuple[int, tuple[int | None, ...]]]:
     """Return a dict from the key of each topic to its number of units and its `times`."""
     counts = {
         f"{group.name}_times_{place}": Count("pk", filter=condition)
@@ -121,7 +122,7 @@ def _counts(study: Study) -> dict[int, tuple[int, tuple[int | None, ...]]]:
         for place, condition in enumerate(group.times)
     }
     rows = (
-        counted_attempts(study)
+        counted_attempts(study, kinds)
         .values_list("topic_id")
         .annotate(units=Count("pk"), judged_here=Count("failed_finishes"), **counts)
     )
@@ -148,4 +149,5 @@ TABLE1: Final = Published(
     Table1Row,
     table1,
     place=6,
+    of_kinds=table1,
 )

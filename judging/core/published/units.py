@@ -11,7 +11,7 @@ from judging.core.published.base import Column, Published
 from judging.core.published.common import SIMULATED, TOPIC, UNIT, WORKER, failed_columns
 from judging.core.selectors.attempts import failures_by_check
 from judging.core.selectors.judgments import topics_sorted, unit_id
-from judging.core.selectors.kinds import by_counted
+from judging.core.selectors.kinds import Kinds, by_counted
 from judging.models import Assignment, Study
 from judging.models.fields import values
 from judging.protocol.judges import is_simulated
@@ -84,13 +84,13 @@ class _Attempt(NamedTuple):
     participation__kind: str
 
 
-def unit_rows(study: Study) -> Iterator[UnitRow]:
+def unit_rows(study: Study, kinds: Kinds = None) -> Iterator[UnitRow]:
     """Yield a row for each attempt, sorted by topic, unit and worker.
 
     Only one topic is in memory at a time.
     """
     for topic in topics_sorted(study):
-        rows = _read(Assignment.objects.filter(by_counted(study), topic=topic).order_by())
+        rows = _read(Assignment.objects.filter(by_counted(study, kinds=kinds), topic=topic).order_by())
         in_order = sorted(rows, key=lambda row: (row.unit__number, row.participation__pseudonym))
         yield from map(_unit_row, in_order)
 
@@ -138,5 +138,6 @@ UNITS: Final = Published(
     UnitRow,
     unit_rows,
     place=3,
+    of_kinds=unit_rows,
     chosen=lambda study, keys: listed(Assignment.objects.filter(pk__in=keys).order_by("topic_id", "pk")),
 )

@@ -11,7 +11,7 @@ from django.db.models.functions import Coalesce
 from judging.core.published.base import Column, Published
 from judging.core.published.common import SIMULATED, WORKER, failed_columns
 from judging.core.selectors.attempts import failures
-from judging.core.selectors.kinds import workers_of
+from judging.core.selectors.kinds import Kinds, workers_of
 from judging.models import IMPORTED, PracticeAttempt, Study
 from judging.protocol.checks import unit_checks
 from judging.protocol.judges import is_simulated
@@ -72,7 +72,7 @@ def _unless_imported(number: Any) -> Case:
     return Case(When(consent_version=IMPORTED, then=None), default=Coalesce(number, 0))
 
 
-def worker_rows(study: Study) -> Iterator[WorkerRow]:
+def worker_rows(study: Study, kinds: Kinds = None) -> Iterator[WorkerRow]:
     """Yield a row for each worker, sorted by pseudonym. This takes one query."""
     failed = {
         f"failed_{check.letter}": failures(check.letter, "assignments__failed_checks")
@@ -89,7 +89,7 @@ def worker_rows(study: Study) -> Iterator[WorkerRow]:
         "finishes": _unless_imported(Sum("assignments__failed_finishes")),
         "owed": Coalesce(Sum("assignments__pay", filter=_COMPLETED), Decimal(0)),
     }
-    workers = workers_of(study).annotate(**counts).order_by()
+    workers = workers_of(study, kinds).annotate(**counts).order_by()
     columns = workers.values_list(*_FIELDS, *counts)
     # Sort by code point here, because databases have different collations.
     for row in sorted(columns.iterator(chunk_size=2000), key=lambda row: row[0]):
@@ -106,4 +106,5 @@ WORKERS: Final = Published(
     WorkerRow,
     worker_rows,
     place=4,
+    of_kinds=worker_rows,
 )

@@ -22,9 +22,9 @@ def study_attempts(study: Study, kinds: Kinds = None) -> QuerySet[Assignment]:
     return Assignment.objects.filter(by_counted(study, kinds=kinds), topic__in=topics).order_by()
 
 
-def counted_attempts(study: Study) -> QuerySet[Assignment]:
+def counted_attempts(study: Study, kinds: Kinds = None) -> QuerySet[Assignment]:
     """Return a study's attempts whose judgments count."""
-    return study_attempts(study).filter(ACCEPTED, NOT_EXCLUDED)
+    return study_attempts(study, kinds).filter(ACCEPTED, NOT_EXCLUDED)
 
 
 def failures(letter: str, counts: str = "failed_checks") -> Case:

@@ -25,6 +25,12 @@ def counted_kinds(study: Study, kinds: Kinds = None) -> list[str]:
     return counted_in(rehearsal=study.simulated) if kinds is None else sorted(kinds)
 
 
+def kinds_with_pay(study: Study) -> list[str]:
+    """Return the names of the kinds whose pay a study counts: all that are paid, and those that it counts."""
+    kinds = kinds_in(rehearsal=study.simulated)
+    return [kind.name for kind in kinds if kind.is_paid or kind.counts]
+
+
 def planned_kind(study: Study) -> str:
     """Return the name of the kind that the study's units are planned for."""
     return study.judges.name

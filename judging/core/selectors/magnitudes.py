@@ -8,6 +8,7 @@ import polars as pl
 from evaluation.frames import Gains, Judgments
 from evaluation.magnitudes import gains, normalise
 from judging.core.selectors.judgments import AcceptedJudgment, CountedJudgment, accepted, unit_id
+from judging.core.selectors.kinds import Kinds
 from judging.models import Study
 from judging.protocol.anchor_pairs import gold
 from judging.protocol.scales import scale_of
@@ -50,12 +51,12 @@ def scores(study: Study, rows: Sequence[CountedJudgment]) -> Iterator[tuple[int,
     )
 
 
-def gains_by_topic(study: Study) -> Iterator[Gains]:
+def gains_by_topic(study: Study, kinds: Kinds = None) -> Iterator[Gains]:
     """Yield a table of gains for each topic that has judgments.
 
     A gain is the median of a document's normalised magnitudes.
     """
-    for _, rows in accepted(study):
+    for _, rows in accepted(study, kinds=kinds):
         yield topic_gains(study, rows)
 
 
@@ -65,11 +66,11 @@ def topic_gains(study: Study, rows: Rows) -> Gains:
     return gains(judgments, normalise(judgments, study.normalisation))
 
 
-def study_gains(study: Study) -> Gains:
+def study_gains(study: Study, kinds: Kinds = None) -> Gains:
     """Return a table of the gains of all topics, sorted by topic and document.
 
     The table is empty if there are no judgments.
     """
-    tables = [topic.table for topic in gains_by_topic(study)]
+    tables = [topic.table for topic in gains_by_topic(study, kinds)]
     # The gains of each topic were checked when they were computed.
     return Gains.from_checked(pl.concat(tables)) if tables else Gains({})

@@ -14,7 +14,7 @@ from django.db.models import BooleanField, Count, ExpressionWrapper, F, Q, Query
 
 from judging.core.selectors.adaptive import adaptation_of
 from judging.core.selectors.attempts import study_attempts
-from judging.core.selectors.kinds import attempts_of, by_counted, units_of, workers_of
+from judging.core.selectors.kinds import attempts_of, by_counted, kinds_with_pay, units_of, workers_of
 from judging.models import (
     Assignment,
     Participation,
@@ -119,7 +119,7 @@ class Totals:
 
 def decided(study: Study) -> QuerySet[Assignment]:
     """Return the ends of units that the study pays for, including held and refused payments."""
-    return attempts_of(study).filter(DECIDED)
+    return attempts_of(study, kinds_with_pay(study)).filter(DECIDED)
 
 
 def payable(study: Study) -> QuerySet[Assignment]:
@@ -135,7 +135,7 @@ def lost_on(topic: Topic) -> QuerySet[Assignment]:
     """
     ended = values(state for state in COMPENSATED if state != AssignmentState.CANCELLED)
     lost = Assignment.objects.filter(
-        by_counted(topic.study),
+        by_counted(topic.study, kinds=kinds_with_pay(topic.study)),
         topic=topic,
         state__in=ended,
         failed_checks__has_key=anchors.CHECK.letter,
@@ -148,7 +148,7 @@ def lost_on(topic: Topic) -> QuerySet[Assignment]:
 
 def decided_screen_outs(study: Study) -> QuerySet[Participation]:
     """Return the screened-out workers whom the study pays, including held and refused payments."""
-    return workers_of(study).filter(compensation__gt=0)
+    return workers_of(study, kinds_with_pay(study)).filter(compensation__gt=0)
 
 
 def compensated(study: Study) -> QuerySet[Participation]:
@@ -162,7 +162,7 @@ def totals(study: Study) -> Totals:
     This takes three queries, and at most six more for an adaptive study.
     """
     ended, committed = _ended_and_committed(study)
-    open_units = units_of(study).filter(state=UnitState.OPEN).count()
+    open_units = units_of(study, kinds_with_pay(study)).filter(state=UnitState.OPEN).count()
     left = Sum(open_units, open_units * study.pay_per_unit)
     adaptation = adaptation_of(study)
     further = adaptation.further if adaptation else 0

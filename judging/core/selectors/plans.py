@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from django.db.models import Count, QuerySet
 
-from judging.core.selectors.kinds import counted_kinds
+from judging.core.selectors.kinds import Kinds, counted_kinds
 from judging.models import Assignment, PoolDocument, Question, Study, Topic, Unit, UnitDocument
 from judging.protocol.states import UnitState
 
@@ -33,22 +33,22 @@ class Planned(NamedTuple):
     judgments: int
 
 
-def planned_units(study: Study, topics: Collection[Topic]) -> QuerySet[Unit]:
+def planned_units(study: Study, topics: Collection[Topic], kinds: Kinds = None) -> QuerySet[Unit]:
     """Return the units of these topics that the study counts, except retired units.
 
     If a unit was copied to be judged again, return only the copy.
     """
-    units = Unit.objects.filter(topic__in=topics, kind__in=counted_kinds(study), copies__isnull=True)
+    units = Unit.objects.filter(topic__in=topics, kind__in=counted_kinds(study, kinds), copies__isnull=True)
     return units.exclude(state=UnitState.RETIRED)
 
 
-def planned_judgments(study: Study, topic: Topic) -> dict[str, int]:
+def planned_judgments(study: Study, topic: Topic, kinds: Kinds = None) -> dict[str, int]:
     """Return a dict from document id to the number of planned units that contain the document.
 
     Leave out anchors, and documents that are not in any planned unit.
     """
     return dict(
-        UnitDocument.objects.filter(unit__in=planned_units(study, [topic]))
+        UnitDocument.objects.filter(unit__in=planned_units(study, [topic], kinds))
         .values_list("pool_document__document__document_id")
         .annotate(units=Count("pk"))
         .order_by()

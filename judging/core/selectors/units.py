@@ -7,7 +7,7 @@ from django.db.models import Count, Exists, Max, OuterRef, QuerySet
 from django.db.models.functions import Coalesce
 
 from judging.core.selectors.adaptive import adaptation_of
-from judging.core.selectors.kinds import planned_kind
+from judging.core.selectors.kinds import kinds_with_pay, planned_kind
 from judging.core.selectors.payments import DECIDED, has_money_for_a_unit
 from judging.models import Assignment, Participation, PlatformSubmission, Study, Topic, Unit
 from judging.models.fields import values
@@ -62,7 +62,7 @@ def reached_limit(
             return NoWork.WORKER
     if participation.gate == Gate.CLOSED:
         return NoWork.RECORD
-    if not has_money_for_a_unit(study):
+    if participation.earns and not has_money_for_a_unit(study):
         return NoWork.MONEY
     done = participation.assignments.filter(state=AssignmentState.COMPLETED.value, claim=claim)
     if study.max_units_per_visit is not None:
@@ -116,10 +116,14 @@ def no_work_for(participation: Participation, *, now: datetime, claim: str = "")
     return _why_none(study, new, kind, shut or limit or None)
 
 
-def no_work_in(study: Study, *, now: datetime) -> NoWork | None:
-    """Return why nobody who is new to the study could get a unit now, or None if somebody could."""
-    shut = _why_shut(study, now) or (None if has_money_for_a_unit(study) else NoWork.MONEY)
-    kind = planned_kind(study)
+def no_work_in(study: Study, *, now: datetime, kind: str = "") -> NoWork | None:
+    """Return why nobody who is new to the study could get a unit now, or None if somebody could.
+
+    `kind` is a kind of judge; "" stands for the kind that the study's units are planned for.
+    """
+    kind = kind or planned_kind(study)
+    has_money = kind not in kinds_with_pay(study) or has_money_for_a_unit(study)
+    shut = _why_shut(study, now) or (None if has_money else NoWork.MONEY)
     if not shut and _topics_with_work(study, kind, now).exists():
         return None
     if shut in FINAL:

@@ -51,7 +51,7 @@ def end_assignment(
     assignment.ended_at = now
     assignment.answers_kept = state == AssignmentState.LAPSED and assignment.began_judging
     assignment.held_from = ""
-    assignment.compensation = compensation
+    assignment.compensation = compensation if assignment.participation.earns else NO_PAY
     if not assignment.answers_kept:
         assignment.forget_failed()
     decide_unit(assignment=assignment, now=now)
@@ -79,7 +79,7 @@ def lapse(*, assignment: Assignment) -> None:
 def screen_out(*, participation: Participation, now: datetime, attempt: int) -> None:
     """Screen out the worker of a locked participation, and set the compensation."""
     participation.state = ParticipationState.SCREENED_OUT
-    participation.compensation = participation.study.pay_screened_out
+    participation.compensation = participation.study.pay_screened_out if participation.earns else NO_PAY
     decide_screen_out(participation=participation)
     participation.save(update_fields=["state", "compensation", *DECISION_FIELDS])
     record(EventKind.SCREENED_OUT, participation=participation, now=now, attempt=attempt)

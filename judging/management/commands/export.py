@@ -5,16 +5,18 @@ from typing import Any, Final
 
 from django.core.management.base import CommandError, CommandParser
 
-from judging.archive.catalogue import BUNDLE, OFFERED, audited_chunks
+from judging.archive.catalogue import BUNDLE, OFFERED, audited_chunks, can_choose_kinds
 from judging.core.clock import now
 from judging.core.formats.manifest import Tally, manifest
 from judging.core.formats.texts import MEDIA_TYPES, TEXTS
 from judging.core.published.payments import PAYMENTS
 from judging.core.selectors.judgments import accepted_judgments
+from judging.core.selectors.kinds import Kinds
 from judging.management.base import StudyCommand
 from judging.management.output import emit
 from judging.models import Study
 from judging.payments.export import payment_chunks
+from judging.protocol.judges import KINDS
 
 _MANIFEST: Final = ".manifest.json"
 
@@ -44,6 +46,14 @@ class Command(StudyCommand):
             help="include judgments of excluded units, marked as excluded",
         )
         parser.add_argument(
+            "--kinds",
+            nargs="+",
+            choices=[*KINDS],
+            metavar="KIND",
+            help=f"export these kinds of judges ({', '.join(KINDS)}) instead of those that the study counts:"
+            " people, or the simulated crowd in a rehearsal",
+        )
+        parser.add_argument(
             "-o", "--output", metavar="FILE", help="write to this file instead of standard output"
         )
 
@@ -54,6 +64,9 @@ class Command(StudyCommand):
             raise CommandError(f"{what} cannot be exported as {form}. Choose {' or '.join(formats)}.")
         if options["with_excluded"] and what != "judgments":
             raise CommandError("--with-excluded works only with --what judgments. Remove it.")
+        kinds = options["kinds"]
+        if kinds and not can_choose_kinds(what):
+            raise CommandError(f"--kinds does not work with --what {what}. Remove it.")
         is_on_screen = output is None and (self.stdout.isatty() or not hasattr(self.stdout, "buffer"))
         if is_on_screen and form not in TEXTS:
             raise CommandError(f"{form} cannot be shown on a screen. Write it to a file with -o.")
@@ -62,14 +75,16 @@ class Command(StudyCommand):
             chunks = payment_chunks(study, form, now=moment, tally=tally)
         else:
             excluded = options["with_excluded"]
-            chunks = audited_chunks(study, what, form, now=moment, with_excluded=excluded, tally=tally)
+            chunks = audited_chunks(
+                study, what, form, now=moment, with_excluded=excluded, kinds=kinds, tally=tally
+            )
         emit(chunks, self.stdout, output)
         if output is not None and what != BUNDLE.name and Path(output).is_file():
-            contents = manifest(study, what, form, tally, now=moment, name=Path(output).name)
+            contents = manifest(study, what, form, tally, now=moment, name=Path(output).name, kinds=kinds)
             emit([contents], self.stdout, f"{output}{_MANIFEST}")
-        self._warn(study, what)
+        self._warn(study, what, kinds)
 
-    def _warn(self, study: Study, what: str) -> None:
-        has_judgments = accepted_judgments(study).filter(assignment__topic__study=study).exists()
+    def _warn(self, study: Study, what: str, kinds: Kinds) -> None:
+        has_judgments = accepted_judgments(study, kinds=kinds).filter(assignment__topic__study=study).exists()
         if what == "gains" and not has_judgments:
             self.stderr.write(f"There are no gains, because study {study.slug} has no judgments that count.")

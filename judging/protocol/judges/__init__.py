@@ -1,7 +1,8 @@
 """The kinds of judges, each declared in its own file.
 
-To add a kind, add a module to this package and define `KIND` in the module. Who can start a study, what its
-numbers count, and the labels on pages and in exports follow from these declarations.
+To add a kind, add a module to this package, or announce a `JudgeKind` of a package of your own by an entry
+point in the group `plumbline.judges`. Who can start a study, what its numbers count, and the labels on pages
+and in exports follow from these declarations.
 
 The kind belongs to a participation, not to a study, so that several kinds can judge in one study. A study
 decides one thing: whether it is a rehearsal (`Study.simulated`). Each kind declares where it can judge and
@@ -9,21 +10,16 @@ whether it counts there, so no study stores a list of kinds, and what a study co
 another judge starts.
 """
 
-from importlib import import_module
-from pkgutil import iter_modules
 from typing import Final
 
+from judging.protocol.declared import by_name, declared, installed
 from judging.protocol.judges import person, simulated
 from judging.protocol.judges.base import JudgeKind
 
-
-def _declared_kinds() -> list[JudgeKind]:
-    modules = [import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__)]
-    kinds = [module.KIND for module in modules if hasattr(module, "KIND")]
-    return sorted(kinds, key=lambda kind: kind.name)
-
-
-KINDS: Final[dict[str, JudgeKind]] = {kind.name: kind for kind in _declared_kinds()}
+KINDS: Final[dict[str, JudgeKind]] = by_name(
+    [*declared(__name__, __path__, JudgeKind), *installed("judges", JudgeKind)],
+    lambda kind: kind.name,
+)
 """Maps the name of each kind of judge to the kind, sorted by name."""
 PERSON: Final = person.KIND
 SIMULATED: Final = simulated.KIND

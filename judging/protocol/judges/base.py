@@ -14,7 +14,8 @@ class JudgeKind:
     - `in_studies` and `in_rehearsals` say where the kind can judge: in real studies, in rehearsals (studies
       that are marked as simulated), or in both.
     - `counts` says whether a study's numbers include this kind unasked, where the kind can judge.
-    - `is_paid` says whether somebody gets the money. Sums for other kinds show only what people would get.
+    - `is_paid` says whether somebody gets the money. Units of other kinds cost nothing, except in a
+      rehearsal, whose sums show what people would get.
     - `has_browser` says whether the judge opens pages: only then do the platform's ids, personal links,
       cookies and the limits for a network address apply.
     - `has_behaviour` says whether each judge behaves in a stated way, such as `careful` or `spammer`.

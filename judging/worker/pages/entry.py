@@ -75,10 +75,16 @@ def information(request: HttpRequest, slug: str) -> HttpResponse:
             "platform_id": arrival.platform_id,
             "offer": offer_of(study),
             "arrival": sign_arrival(slug, codes.token(system_random)),
-            "no_work": no_work_in(study, now=now()),
+            "no_work": no_work_in(study, now=now(), kind=_kind_of(study, arrival)),
             "faults": {"consent": _("Choose one of the two buttons.")} if request.method == "POST" else {},
         },
     )
+
+
+def _kind_of(study: Study, arrival: Arrival) -> str:
+    """Return the kind of judge that a personal link is for, or "" for any other link."""
+    link = link_by_token(study, arrival.link) if arrival.link else None
+    return link.kind if link else ""
 
 
 def _is_from_another_site(request: HttpRequest) -> bool:

@@ -21,7 +21,7 @@ from judging.models import (
     WorkerLink,
 )
 from judging.protocol import codes
-from judging.protocol.judges import PERSON
+from judging.protocol.judges import KINDS, PERSON
 from judging.protocol.judges.base import JudgeKind
 from judging.protocol.platforms import platform_of
 from judging.protocol.platforms.base import Arrival, Entry
@@ -142,8 +142,9 @@ def _by_link(
         raise RefusedError(
             _("This link is no longer valid. Ask the person who gave it to you to send a new one.")
         )
-    _refuse_unless_open(study, now, kind=PERSON, needs_unit=needs_unit)
-    participation = _begin(study, now=now, rng=rng, browser_of=browser_of)
+    kind = KINDS[link.kind]
+    _refuse_unless_open(study, now, kind=kind, needs_unit=needs_unit)
+    participation = _begin(study, now=now, rng=rng, browser_of=browser_of, kind=kind)
     link.participation, link.used_at = participation, now
     link.save(update_fields=["participation", "used_at"])
     return participation
@@ -230,7 +231,9 @@ def link_submission(
 
 
 def _refuse_unless_open(study: Study, now: datetime, *, kind: JudgeKind, needs_unit: bool) -> None:
-    if (needs_unit or not study_takes_work(study, now=now)) and (reason := no_work_in(study, now=now)):
+    if (needs_unit or not study_takes_work(study, now=now)) and (
+        reason := no_work_in(study, now=now, kind=kind.name)
+    ):
         raise NoWorkError(reason)
     if not kind.can_judge(rehearsal=study.simulated):
         raise RefusedError(

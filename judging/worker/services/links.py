@@ -15,10 +15,15 @@ from django.utils.translation import gettext as _
 from judging.core.services.errors import RefusedError
 from judging.core.services.events import audit
 from judging.core.services.locking import lock_study
+from judging.core.services.planning import plan_missing_units
 from judging.limits import MOST_LINKS
 from judging.models import Actor, Study, WorkerLink
 from judging.protocol import codes
+from judging.protocol.judges import PERSON
+from judging.protocol.judges.base import JudgeKind
 from judging.protocol.platforms.base import Entry
+from judging.protocol.settings import SETTINGS
+from judging.protocol.states import StudyState
 from judging.worker.selectors.links import hash_of
 from judging.worker.selectors.signed_links import secret_of
 
@@ -31,11 +36,23 @@ class NewLink(NamedTuple):
 
 
 @transaction.atomic
-def make_links(*, study: Study, count: int, now: datetime, rng: Random, actor: Actor = None) -> list[NewLink]:
+def make_links(
+    *,
+    study: Study,
+    count: int,
+    now: datetime,
+    rng: Random,
+    actor: Actor = None,
+    kind: JudgeKind = PERSON,
+    judgments: int = 1,
+) -> list[NewLink]:
     """Create and return personal links. Their numbers continue from the last existing link.
 
-    In production, `rng` is a SystemRandom. Raise RefusedError if the study does not use personal links, or if
-    `count` is out of range.
+    The links are for judges of a `kind`. If the study's own units are for another kind, also plan units for
+    this one, so that each document gets `judgments` by it. In production, `rng` is a SystemRandom.
+
+    Raise RefusedError if the study does not use personal links, if `count` or `judgments` is out of range, or
+    if judges of this kind cannot come to the study, or not yet.
     """
     study = lock_study(study)
     if study.entry != Entry.INVITE:
@@ -50,17 +67,49 @@ def make_links(*, study: Study, count: int, now: datetime, rng: Random, actor: A
                 most=MOST_LINKS
             )
         )
+    if kind != study.judges:
+        _plan_units_for(study, kind, judgments)
     last = WorkerLink.objects.filter(study=study).aggregate(last=Max("number"))["last"] or 0
     links = [NewLink(last + place, codes.token(rng)) for place in range(1, count + 1)]
     WorkerLink.objects.bulk_create(
         (
-            WorkerLink(study=study, number=link.number, token_hash=hash_of(link.token), made_at=now)
+            WorkerLink(
+                study=study,
+                number=link.number,
+                token_hash=hash_of(link.token),
+                made_at=now,
+                kind=kind.name,
+            )
             for link in links
         ),
         batch_size=1000,
     )
     audit("links_made", study=study, actor=actor, now=now, count=count, first=links[0].number)
     return links
+
+
+def _plan_units_for(study: Study, kind: JudgeKind, judgments: int) -> None:
+    """Plan the missing units of a kind of judge. Raise RefusedError if it cannot judge in the study now."""
+    if not (kind.has_browser and kind.can_judge(rehearsal=study.simulated)):
+        raise RefusedError(
+            _("The kind of judge “{kind}” cannot start study {study} with a link.").format(
+                kind=kind.name, study=study.slug
+            )
+        )
+    if study.state not in (StudyState.OPEN, StudyState.PAUSED):
+        raise RefusedError(
+            _("Study {study} is not open. Open it before you make links for other kinds of judges.").format(
+                study=study.slug
+            )
+        )
+    bounds = SETTINGS["judgments_per_document"]
+    if not 1 <= judgments <= int(bounds.most or 1):
+        raise RefusedError(
+            _("The number of judgments is not valid. Enter a whole number from 1 to {most}.").format(
+                most=bounds.most
+            )
+        )
+    plan_missing_units(study=study, kind=kind.name, judgments=judgments)
 
 
 @transaction.atomic

@@ -6,6 +6,7 @@ from random import Random
 from django.db import transaction
 
 from judging.core.selectors.units import reached_limit, study_state, study_takes_work, units_left_by_topic
+from judging.core.services.ending import NO_PAY
 from judging.core.services.locking import lock_participation
 from judging.core.services.paying import claim_money
 from judging.models import Assignment, Participation, Unit
@@ -37,7 +38,7 @@ def reserve_unit(
     if not study_takes_work(study, now=now) or reached_limit(participation, claim=claim):
         return None
     held_from = claim_place(study=study, address=address, now=now)
-    if not claim_money(study):
+    if participation.earns and not claim_money(study):
         return None
     forget_old_answers(now=now)
     unit = _take_unit(participation, rng)
@@ -57,7 +58,7 @@ def reserve_unit(
         option_order=list(shuffle_options(rng)),
         started_at=now,
         lapses_at=now + timedelta(minutes=study.lapse_minutes),
-        pay=study.pay_per_unit,
+        pay=study.pay_per_unit if participation.earns else NO_PAY,
         held_from=held_from,
         claim=claim,
     )

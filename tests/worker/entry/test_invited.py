@@ -11,8 +11,8 @@ from django.core.management import CommandError, call_command
 from judging.core.services.errors import RefusedError
 from judging.core.services.studies import pause_study
 from judging.limits import MOST_LINKS
-from judging.models import AuditEntry, Participation, Study, WorkerLink
-from judging.protocol.judges import SIMULATED
+from judging.models import AuditEntry, Participation, Study, Unit, WorkerLink
+from judging.protocol.judges import KINDS, SIMULATED
 from judging.watching.services.workers import erase_identity
 from judging.worker.pages.refusals import BAD_LINK, NO_LINK
 from judging.worker.selectors.links import LinkCounts, count_links
@@ -20,6 +20,7 @@ from judging.worker.services.arrival import give_consent
 from judging.worker.services.links import cancel_links, make_links
 from tests.factories import NOW, later, make_study
 from tests.support.concurrent import at_once
+from tests.support.named import assert_names
 from tests.support.visitor import Visitor, through_client
 from tests.worker.entry.conftest import everything_stored, links
 from tests.worker.pages.actions import consent, practise
@@ -187,3 +188,17 @@ def test_it_refuses_what_makes_no_sense(invited: Study) -> None:
     with pytest.raises(CommandError, match="invite"):
         call_command("invite_workers", "plain")
     assert not WorkerLink.objects.exists()
+
+
+def test_links_for_another_kind_need_an_open_study_and_a_kind_with_a_browser(invited: Study) -> None:
+    for kind in ("machine", "simulated"):
+        with pytest.raises(RefusedError) as refused:
+            make_links(study=invited, count=1, now=NOW, rng=Random(1), kind=KINDS[kind])
+        assert_names(str(refused.value), kind, invited.slug)
+    assert not WorkerLink.objects.exclude(kind="person").exists()
+    assert not Unit.objects.exclude(kind="person").exists()
+
+
+def test_judgments_are_only_for_another_kind(invited: Study) -> None:
+    with pytest.raises(CommandError, match="--judgments"):
+        call_command("invite_workers", invited.slug, "--judgments", "2")
