@@ -112,7 +112,7 @@ PLACES: Final = (
             Page(
                 "grades",
                 _("Grades and agreement"),
-                _("Compare magnitudes with the known grades, and see how much workers agree."),
+                _("Compare judgments with the known grades, and see how much workers agree."),
                 of_analysis=True,
             ),
         ),

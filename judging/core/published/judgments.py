@@ -189,7 +189,7 @@ def _row(
 
 JUDGMENTS: Final = Published(
     "judgments",
-    _("Magnitudes, as entered and normalised, with times and reasons."),
+    _("Judgments, as entered and normalised, with times and reasons."),
     JudgmentRow,
     judgment_rows,
     place=1,

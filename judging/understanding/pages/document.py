@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from judging.core.pages.charts import Chart
 from judging.core.pages.guard import console_page, find_study
 from judging.core.pages.numbers import exact
-from judging.core.pages.scale_words import name_of_number
+from judging.core.pages.scale_words import name_of_number, name_of_numbers
 from judging.core.pages.sorting import Sorting
 from judging.core.pages.tables import Column, Table, digits, link
 from judging.core.selectors.judgments import unit_id
@@ -78,6 +78,7 @@ def document(request: HttpRequest, slug: str) -> HttpResponseBase:
         "state": report_state(request, study, report, ReportKind.DOCUMENTS, {}),
         "row": listed.row if listed else None,
         "listed": listed,
+        "numbers": name_of_numbers(study),
         "disagreement": shown_disagreement(study, listed.disagreement) if listed else None,
         "magnitudes": _chart(study, topic, listed, drawn[:MOST_JUDGMENTS], magnitudes, table.count),
         "judgments": table,

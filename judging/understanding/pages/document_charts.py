@@ -12,6 +12,7 @@ from judging.core.pages.numbers import rounded
 from judging.core.pages.tables import link
 from judging.models import Study, Topic
 from judging.protocol.grades import gain_of
+from judging.protocol.scales import scale_of
 from judging.understanding.pages.document_list import Listed, document_address
 from judging.understanding.pages.report_charts import values_axis
 from judging.understanding.reports.tables import DocumentRow
@@ -101,9 +102,9 @@ def magnitudes_chart(
     )
     return Chart(
         "normalised",
-        _("Normalised magnitudes"),
+        _(scale_of(study).words.normalised),
         about.format(median=gain, low=low, high=high),
-        Axis("place", _("Judgments by magnitude")),
+        Axis("place", _("Judgments, in order of their numbers")),
         values_axis(study, "value"),
         {"worker": _("Worker"), "unit": _("Unit"), "place": _("Rank"), "value": _("Normalised")},
         rows,
