@@ -200,7 +200,7 @@ class MembershipAdmin(ReadOnlyAdmin):
 
 @admin.register(Judgment)
 class JudgmentAdmin(ReadOnlyAdmin):
-    list_display = ("assignment", "position", "pool_document", "magnitude", "saved_at")
+    list_display = ("assignment", "position", "pool_document", "number", "saved_at")
 
 
 @admin.register(Unit)

@@ -260,7 +260,7 @@ def _filled_in(judgment: Judgment, magnitude: str | None, justification: str | N
         number=assignment.number,
         serial=assignment.serial,
         position=assignment.cursor,
-        magnitude=honest(judgment) if magnitude is None else magnitude,
+        raw_input=honest(judgment) if magnitude is None else magnitude,
         justification=reason(judgment) if justification is None else justification,
         visible_seconds=3.0,
     )

@@ -215,7 +215,7 @@ class UnitWork:
             number=self.assignment.number,
             serial=self.assignment.serial,
             position=position,
-            magnitude=typed,
+            raw_input=typed,
             justification=opinion.justification,
             visible_seconds=opinion.visible_seconds,
         )

@@ -27,7 +27,7 @@ def answer_of_its_unit() -> QuerySet[Judgment]:
     return Judgment.objects.exclude(anchor).exclude(Exists(planned))
 
 
-@invariant("A magnitude is the value of the typed text.")
+@invariant("A number is the value of the typed text.")
 def answer_read_as_typed() -> QuerySet[Judgment]:
     return Judgment.objects.filter(pk__in=list(_misread()))
 
@@ -36,7 +36,7 @@ def _misread() -> Iterator[int]:
     rows = Judgment.objects.exclude(_ANSWER_FROM_A_FILE).order_by()
     settings = ("assignment__participation__study__numbers", "assignment__participation__study__scale")
     for pk, typed, value, numbers, scale in rows.values_list(
-        "pk", "raw_input", "magnitude", *settings
+        "pk", "raw_input", "number", *settings
     ).iterator():
         if (judging := SCALES[scale].judging) is None:
             continue
@@ -50,24 +50,24 @@ def _misread() -> Iterator[int]:
 
 @invariant("A typed number and a justification are not longer than the limit.")
 def answer_within_its_length() -> QuerySet[Judgment]:
-    lengths = Judgment.objects.annotate(number=Length("raw_input"), reason=Length("justification"))
-    long = Q(number__gt=LONGEST_NUMBER) | Q(reason__gt=LONGEST_REASON)
+    lengths = Judgment.objects.annotate(typed=Length("raw_input"), reason=Length("justification"))
+    long = Q(typed__gt=LONGEST_NUMBER) | Q(reason__gt=LONGEST_REASON)
     return lengths.exclude(_ANSWER_FROM_A_FILE).filter(long)
 
 
-@invariant("A judgment that counts has a magnitude and a justification.")
+@invariant("A judgment that counts has a number and a justification.")
 def answer_whole_where_it_counts() -> QuerySet[Judgment]:
     """Return judgments that count but are incomplete. Imported judgments need no justification."""
     reasonless = Q(reason="") & ~_ANSWER_FROM_A_FILE
     counting = judgments_of_any_kind(with_excluded=True).annotate(reason=Trim("justification"))
-    return counting.filter(Q(magnitude__isnull=True) | reasonless)
+    return counting.filter(Q(number__isnull=True) | reasonless)
 
 
 def _anchor(anchor: Anchor) -> Subquery:
     answers = Judgment.objects.filter(
         assignment=OuterRef("pk"), pool_document__anchor=anchor.value
     ).order_by()
-    return Subquery(answers.values("magnitude")[:1])
+    return Subquery(answers.values("number")[:1])
 
 
 @invariant(

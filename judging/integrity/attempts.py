@@ -97,9 +97,9 @@ def attempt_forgets_its_address() -> QuerySet[Assignment]:
 
 
 @invariant("What failed finishes contained is stored only while the answers can still change.")
-def attempt_forgets_failed_magnitudes() -> QuerySet[Assignment]:
+def attempt_forgets_failed_numbers() -> QuerySet[Assignment]:
     can_change = Q(state__in=values(LIVE)) | Q(answers_kept=True)
-    stored = Q(failed_magnitudes__isnull=False) | ~Q(failed_digest="")
+    stored = Q(failed_numbers__isnull=False) | ~Q(failed_digest="")
     return Assignment.objects.filter(stored).exclude(can_change)
 
 

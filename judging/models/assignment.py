@@ -15,7 +15,7 @@ from judging.protocol.states import COMPENSATED, HOLDING, LIVE, AssignmentState
 COUNTS = ("back_uses", "revisions", "failed_finishes", "failed_checks")
 """The fields that count what a worker does while judging. They are empty for imported judgments."""
 
-OF_FAILED = ("failed_magnitudes", "failed_digest")
+OF_FAILED = ("failed_numbers", "failed_digest")
 """The fields that describe the answers at failed attempts to finish. They are deleted with the answers."""
 
 
@@ -100,10 +100,10 @@ class Assignment(Payable):
     back_uses = _count("Before the first finish.")
     revisions = _count("Uses of back or the list of documents after a failed check.")
     failed_finishes = _count()
-    failed_magnitudes = models.JSONField(
+    failed_numbers = models.JSONField(
         null=True,
         blank=True,
-        help_text="Of each failed finish the magnitudes by position, as long as the answers are there.",
+        help_text="Of each failed finish the numbers by position, as long as the answers are there.",
     )
     failed_digest = models.CharField(
         max_length=64,
@@ -246,7 +246,7 @@ class Assignment(Payable):
 
     def forget_failed(self) -> None:
         """Empty the fields in `OF_FAILED`, without saving."""
-        self.failed_magnitudes, self.failed_digest = None, ""
+        self.failed_numbers, self.failed_digest = None, ""
 
     @property
     def amount(self) -> Decimal:

@@ -17,7 +17,7 @@ class Judgment(models.Model):
     """A worker's answer for one document. An assignment has one row for each of its documents.
 
     The rows are created when judging begins, in the order in which the worker sees the documents.
-    `raw_input` and `justification` are stored as typed, even if they are invalid. `magnitude` is set if and
+    `raw_input` and `justification` are stored as typed, even if they are invalid. `number` is set if and
     only if `raw_input` is a valid number. It can be 0 only in studies with ratings.
 
     If an attempt ends before the unit is complete, its rows are deleted: within a day if the attempt has
@@ -33,7 +33,7 @@ class Judgment(models.Model):
     pool_document = models.ForeignKey(PoolDocument, on_delete=models.PROTECT, related_name="judgments")
     position = models.PositiveSmallIntegerField(null=True, help_text="From 0; empty where unknown.")
     raw_input = models.TextField(blank=True)
-    magnitude = models.FloatField(null=True, blank=True)
+    number = models.FloatField(null=True, blank=True)
     justification = models.TextField(blank=True)
     visible_seconds = models.FloatField(
         null=True, default=0, help_text="With the page visible, as the browser says; empty where unknown."
@@ -56,7 +56,7 @@ class Judgment(models.Model):
                 fields=["assignment", "pool_document"], name="judgment_document_once_per_assignment"
             ),
             models.CheckConstraint(
-                condition=_bounded("magnitude") | Q(magnitude=0), name="judgment_magnitude_bounded"
+                condition=_bounded("number") | Q(number=0), name="judgment_number_bounded"
             ),
             models.CheckConstraint(
                 condition=Q(visible_seconds__gte=0, visible_seconds__lte=1e9),
@@ -72,8 +72,8 @@ class Judgment(models.Model):
 
     @property
     def is_complete(self) -> bool:
-        """Return whether the answer has both a magnitude and a justification."""
-        return self.magnitude is not None and bool(self.justification.strip())
+        """Return whether the answer has both a number and a justification."""
+        return self.number is not None and bool(self.justification.strip())
 
 
 class Visit(models.Model):

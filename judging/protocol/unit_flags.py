@@ -61,7 +61,7 @@ def reasons(*, with_anchors: bool) -> dict[str, Sentence]:
 class Judged:
     """One judgment in a completed unit. An unknown `grade` is "", and unknown `seconds` are 0."""
 
-    magnitude: float
+    number: float
     justification: str
     seconds: float
     anchor: bool
@@ -77,12 +77,12 @@ def unit_signs(unit: Sequence[Judged], *, least_seconds: float) -> set[str]:
         for low, high in [sorted(pair, key=lambda judged: gain_of(judged.grade))]
         if gain_of(high.grade) - gain_of(low.grade) >= _APART
     ]
-    wrong = sum(low.magnitude > high.magnitude for low, high in pairs)
+    wrong = sum(low.number > high.number for low, high in pairs)
     justifications = {" ".join(judged.justification.casefold().split()) for judged in unit}
     longest = max((judged.seconds for judged in unit), default=0.0)
     shows = {
         "reason": len(unit) > 1 and len(justifications) == 1,
-        "number": bool(pairs) and len({judged.magnitude for judged in others}) == 1,
+        "number": bool(pairs) and len({judged.number for judged in others}) == 1,
         "order": len(pairs) >= LEAST_PAIRS and 2 * wrong > len(pairs),
         "time": least_seconds >= LEAST_SECONDS and 0 < longest < PATIENCE * least_seconds,
     }

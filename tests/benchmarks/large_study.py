@@ -205,7 +205,7 @@ class LargeStudy:
         judgment = Judgment(assignment_id=attempt.pk, pool_document_id=document, position=position)
         if attempt.state == "completed":
             text = {"H": "100", "N": "1"}.get(self.anchor_of[document], str(self.rng.randint(2, 99)))
-            judgment.raw_input, judgment.magnitude = text, float(text)
+            judgment.raw_input, judgment.number = text, float(text)
             judgment.justification = "So it seems to me after reading it."
             judgment.saved_at = attempt.ended_at
         return judgment

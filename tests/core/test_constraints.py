@@ -240,9 +240,7 @@ VIOLATIONS: dict[str, list[Write]] = {
     "invitation_open_once_to_the_site": [again(Invitation, key="u" * 43, study=None, role="admin")],
     "judgment_position_once_per_assignment": [change(Judgment, position=1)],
     "judgment_document_once_per_assignment": [again(Judgment, position=8)],
-    "judgment_magnitude_bounded": [
-        change(Judgment, magnitude=value) for value in (-1, inf, -inf, 9e-101, 1.1e100)
-    ],
+    "judgment_number_bounded": [change(Judgment, number=value) for value in (-1, inf, -inf, 9e-101, 1.1e100)],
     "judgment_visible_seconds_in_range": [
         change(Judgment, visible_seconds=value) for value in (-0.1, inf, -inf)
     ],
@@ -394,7 +392,7 @@ def test_each_named_constraint_refuses_its_violation(
 
 
 NUMBERS = [
-    (Judgment, "magnitude"),
+    (Judgment, "number"),
     (Judgment, "visible_seconds"),
     (Visit, "seconds"),
     (Study, "seconds_per_document"),

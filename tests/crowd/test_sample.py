@@ -24,7 +24,7 @@ def ratios(study: Study) -> list[float]:
     anchors = Judgment.objects.filter(assignment__in=units).exclude(pool_document__anchor="")
     by_unit: dict[int, dict[str, float]] = {}
     for assignment, anchor, magnitude in anchors.values_list(
-        "assignment_id", "pool_document__anchor", "magnitude"
+        "assignment_id", "pool_document__anchor", "number"
     ):
         by_unit.setdefault(assignment, {})[anchor] = magnitude
     return [unit["H"] / unit["N"] for unit in by_unit.values()]
@@ -48,7 +48,7 @@ def test_every_document_has_its_judgments_and_hardly_more(sample: Study) -> None
 
 def test_the_crowd_resembles_that_of_the_original_study(sample: Study) -> None:
     magnitudes = list(
-        accepted_judgments(sample).filter(assignment__topic__study=sample).values_list("magnitude", flat=True)
+        accepted_judgments(sample).filter(assignment__topic__study=sample).values_list("number", flat=True)
     )
     done = Assignment.objects.filter(participation__study=sample, state="completed")
     # Five topics have ten anchors, whose own levels move the ratios, and 60 workers have 60 scales.

@@ -106,9 +106,9 @@ def test_a_scheduler_that_stood_still_for_an_hour(database: str) -> None:
     see(lucky, now=late)
     send(lucky, now=later(hours=2.01))
     assert live_assignment(lucky).state == "judging"
-    assert live_assignment(lucky).judgments.exclude(magnitude=None).count() == 2
+    assert live_assignment(lucky).judgments.exclude(number=None).count() == 2
     assert live_assignment(loser).state == "lapsed"
-    assert live_assignment(loser).judgments.exclude(magnitude=None).count() == 1, "kept, to be shown"
+    assert live_assignment(loser).judgments.exclude(number=None).count() == 1, "kept, to be shown"
     judge_unit(newcomer, now=late)
     judge_unit(lucky, now=later(hours=2.1))
     assert expire_assignments(now=later(hours=4)) == 0

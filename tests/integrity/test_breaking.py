@@ -145,7 +145,7 @@ def judge_another_document(scene: Scene) -> None:
 
 def swap_anchors(scene: Scene) -> None:
     low = Judgment.objects.filter(assignment=scene.completed, pool_document__anchor="N")
-    low.update(raw_input="1000", magnitude=1000)
+    low.update(raw_input="1000", number=1000)
 
 
 def shorten_visits(scene: Scene) -> None:
@@ -226,7 +226,7 @@ BREAKS: dict[str, Break] = {
     "attempt_with_every_answer": lambda scene: scene.live.judgments.filter(position=5).delete(),
     "attempt_without_dropped_answers": leave_an_answer,
     "attempt_tells_of_kept_answers": attempt("completed", answers_kept=True),
-    "attempt_forgets_failed_magnitudes": attempt("completed", failed_magnitudes=[[1.0]]),
+    "attempt_forgets_failed_numbers": attempt("completed", failed_numbers=[[1.0]]),
     "attempt_forgets_its_address": attempt("completed", held_from="0" * 32),
     "attempt_at_one_of_its_documents": attempt("live", cursor=8),
     "attempt_counts_its_failures": attempt("failing", failed_finishes=3),

@@ -282,7 +282,7 @@ def contents(study: Study) -> tuple[object, ...]:
         described(study),
         sorted(
             Judgment.objects.filter(assignment__topic__study=study).values_list(
-                "assignment__topic__number", "pool_document__document__document_id", "magnitude"
+                "assignment__topic__number", "pool_document__document__document_id", "number"
             )
         ),
         Participation.objects.filter(study=study).count(),

@@ -54,7 +54,7 @@ def later(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def magnitudes(study: Study) -> list[float]:
     judgments = Judgment.objects.filter(assignment__participation__study=study)
-    return sorted(judgments.filter(magnitude__isnull=False).values_list("magnitude", flat=True))
+    return sorted(judgments.filter(number__isnull=False).values_list("number", flat=True))
 
 
 def test_every_dry_run_differs_and_a_seed_repeats_it(study: Study) -> None:

@@ -307,7 +307,7 @@ def test_judgments_of_the_changed_study_count_under_another_title(driver: Driver
 
 def test_studies_without_magnitudes_are_left_out(driver: Driver, piloted: Setup) -> None:
     Study.objects.filter(slug="small").update(purpose="analysis", state="closed", scale="rating")
-    Judgment.objects.update(magnitude=0)
+    Judgment.objects.update(number=0)
     page = driver.get(at(piloted, "anchors/?number=007&H=007-A"))
     assert driver.status == 200
     assert 'data-earlier="0"' in page

@@ -126,8 +126,8 @@ def test_a_changed_judgment_shows(study: Study) -> None:
     plan_next_batch(study=study, now=NOW)
     judgment = Judgment.objects.filter(pool_document__anchor="").first()
     assert judgment is not None
-    assert judgment.magnitude is not None
-    Judgment.objects.filter(pk=judgment.pk).update(magnitude=judgment.magnitude * 2)
+    assert judgment.number is not None
+    Judgment.objects.filter(pk=judgment.pk).update(number=judgment.number * 2)
     ((_, names),) = check_decisions(study)
     assert "judgments_sha256" in names
     with pytest.raises(CommandError):

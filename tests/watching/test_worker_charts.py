@@ -147,7 +147,7 @@ def test_magnitudes_are_told_in_time(study: Study) -> None:
     assert len(times) == 16
     assert times == sorted(times)
     judged = Judgment.objects.filter(assignment__participation=worker).order_by("saved_at")
-    assert column(chart, "magnitude") == list(judged.values_list("magnitude", flat=True))
+    assert column(chart, "number") == list(judged.values_list("number", flat=True))
     assert json.loads(chart.drawing)["marks"][0]["series"] == "topic"
     assert set(column(chart, "excluded")) == {""}
     exclude_unit(unit=judged[0].assignment.unit, reason="Typed at random.", now=later(hours=10))
@@ -184,7 +184,7 @@ def test_a_worker_page_has_both_charts_and_leads_to_the_documents(console: Clien
     text = page(console, address_of(first))
     charts = charts_in(text)
     assert {name: len(rows) for name, rows in charts.items()} == {
-        "magnitudes-in-time": 16,
+        "numbers-in-time": 16,
         "against-others": 12,
     }
     document = charts["against-others"][0][0]
@@ -205,7 +205,7 @@ def test_units_are_told_in_the_order_of_time(console: Client) -> None:
     assert last == [str(number) for number in range(3, 28)]
     earlier = page(console, f"{address_of(worker)}?page=2")
     assert re.findall(r'<h3 id="unit(\d+)"', earlier) == ["1", "2"]
-    assert len(charts_in(earlier)["magnitudes-in-time"]) == 16
+    assert len(charts_in(earlier)["numbers-in-time"]) == 16
 
 
 def test_a_worker_without_judgments_has_no_charts(console: Client, study: Study) -> None:
@@ -291,7 +291,7 @@ def test_studies_for_analysis_have_the_charts_without_times(
     assert drawn.column == {"magnitude": "range", "rating": "commonest_share"}[scale]
     assert "workers-scatter" in charts_in(page(console, f"/console/studies/{study.slug}/workers/"))
     first, second = sorted(study.participations.all(), key=lambda worker: -worker.assignments.count())[:2]
-    rows = charts_in(page(console, address_of(first)))["magnitudes-in-time"]
+    rows = charts_in(page(console, address_of(first)))["numbers-in-time"]
     assert [row[1] for row in rows] == list(range(1, 8 * first.assignments.count() + 1))
     text = page(
         console, f"/console/studies/{study.slug}/worker-pair/?a={first.pseudonym}&b={second.pseudonym}"

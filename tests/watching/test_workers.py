@@ -221,7 +221,7 @@ def test_no_answer_of_an_unfinished_unit_is_shown_and_nobody_is_named(console: C
         else:
             expire_assignments(now=later(hours=2))
         assert live_assignment(worker).state == state
-        assert Judgment.objects.filter(assignment__participation=worker, magnitude=6543.25).exists()
+        assert Judgment.objects.filter(assignment__participation=worker, number=6543.25).exists()
         for text in (story(console, worker), page(console, ADDRESS), page(console, ADDRESS + "?sort=worker")):
             assert worker.pseudonym in text
             for secret in ("6543", "Nobody else may", "person-77", "visit-88", worker.token):

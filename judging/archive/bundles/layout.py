@@ -318,9 +318,9 @@ JUDGMENTS: Final = Member(
             "assignment__number",
         ),
         Field("document", Kind.TEXT, "the document's id", "pool_document__document__document_id"),
+        Field("magnitude", Kind.NUMBER, "the magnitude or rating that the worker entered", "number"),
         *_fields(
-            ("magnitude", Kind.NUMBER, "the magnitude or rating that the worker entered"),
-            ("raw_input", Kind.TEXT, "the magnitude exactly as typed"),
+            ("raw_input", Kind.TEXT, "the number exactly as typed"),
             ("justification", Kind.TEXT, "the worker's justification"),
         ),
         *_fields(

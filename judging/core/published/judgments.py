@@ -167,7 +167,7 @@ def _row(
         gold=gold(row.anchor),
         doc_pos=row.position,
         worker_id=row.worker,
-        relevance_score=row.magnitude,
+        relevance_score=row.number,
         normalized_relevance_score=score,
         # The times of visits are whole microseconds. More digits in a sum would depend on the database.
         cumulative_time=None if spent is None else round(spent.seconds, _MICROSECONDS),

@@ -52,7 +52,7 @@ def soft_label_rows(study: Study, kinds: Kinds = None) -> Iterator[SoftLabelRow]
                 {
                     "worker_id": row.worker,
                     "unit_id": unit_id(row.topic, row.unit),
-                    "relevance_score": row.magnitude,
+                    "relevance_score": row.number,
                     "normalized_relevance_score": score,
                     "comment": row.justification,
                 }

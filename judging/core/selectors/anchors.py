@@ -57,7 +57,7 @@ def earlier_judgments(
             assignment__topic__in=list(topics.filter(study__scale__in=with_ratios()).order_by()),
             assignment__participation__kind=PERSON.name,
         )
-        .values_list("assignment_id", "pool_document__document__document_id", "magnitude")
+        .values_list("assignment_id", "pool_document__document__document_id", "number")
     )
     units: dict[int, list[tuple[str, float]]] = {}
     for unit, document, magnitude in rows:

@@ -44,7 +44,7 @@ class AcceptedJudgment(NamedTuple):
     worker: str
     anchor: str
     position: int | None
-    magnitude: float
+    number: float
     justification: str
     raw_input: str
     visible_seconds: float | None
@@ -64,7 +64,7 @@ class CountedJudgment(NamedTuple):
     unit: int
     document: str
     worker: str
-    magnitude: float
+    number: float
     anchor: str
 
 

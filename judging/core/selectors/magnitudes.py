@@ -22,7 +22,7 @@ def judgments_frame(study: Study, rows: Rows) -> Judgments:
         [row.topic for row in rows],
         [unit_id(row.topic, row.unit) for row in rows],
         [row.document for row in rows],
-        [row.magnitude for row in rows],
+        [row.number for row in rows],
         [row.worker for row in rows],
         [gold(row.anchor) for row in rows],
         scale=scale_of(study).library,

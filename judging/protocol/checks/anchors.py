@@ -47,7 +47,7 @@ def verdict(unit: FinishedUnit, study: Settings) -> Finding:
     orders = [
         compare(unit.magnitude_of(high), unit.magnitude_of(low)) for high, low in PAIRS[: study.anchor_pairs]
     ]
-    tau = tau_between_attempts(unit.earlier[-1], unit.magnitudes) if unit.earlier else None
+    tau = tau_between_attempts(unit.earlier[-1], unit.numbers) if unit.earlier else None
     allowed = {"ordered", "tied"} if study.anchor_ties == "pass" else {"ordered"}
     return Finding(allowed.issuperset(orders), {"anchors": " ".join(orders), "tau": tau})
 

@@ -59,7 +59,7 @@ class Observation:
     """The data that the checks need about a document. `anchor` is an `Anchor` or, for other documents, ""."""
 
     anchor: str
-    magnitude: float
+    number: float
     seconds: float
 
 
@@ -67,20 +67,20 @@ class Observation:
 class FinishedUnit:
     """The data that the checks need about a unit.
 
-    `earlier` holds the magnitudes of each failed attempt, in the order of the documents.
+    `earlier` holds the numbers of each failed attempt, in the order of the documents.
     """
 
     documents: Sequence[Observation]
     earlier: Sequence[Sequence[float]] = ()
 
     @property
-    def magnitudes(self) -> list[float]:
-        return [document.magnitude for document in self.documents]
+    def numbers(self) -> list[float]:
+        return [document.number for document in self.documents]
 
     def magnitude_of(self, anchor: str) -> float:
-        """Return the magnitude of an anchor. Raise ValueError unless the unit has exactly one such anchor."""
-        (magnitude,) = (document.magnitude for document in self.documents if document.anchor == anchor)
-        return magnitude
+        """Return the number of an anchor. Raise ValueError unless the unit has exactly one such anchor."""
+        (number,) = (document.number for document in self.documents if document.anchor == anchor)
+        return number
 
 
 class Settings(Protocol):

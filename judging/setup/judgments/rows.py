@@ -37,7 +37,7 @@ class JudgmentRow:
     document: str
     gold: str
     position: int | None
-    magnitude: float
+    number: float
     raw_input: str
     comment: str
     seconds: float | None
@@ -114,7 +114,7 @@ class RowReader:
             document=cell("document_id"),
             gold=cell("gold").strip(),
             position=_read_whole_number("doc_pos", cell("doc_pos"), _LAST_PLACE),
-            magnitude=self._read_magnitude(row, typed),
+            number=self._read_number(row, typed),
             raw_input=cell("raw_input") or typed,
             comment=cell("comment"),
             seconds=self._read_seconds("cumulative_time", row, cell("cumulative_time")),
@@ -124,7 +124,7 @@ class RowReader:
             simulated=_read_boolean("simulated", cell("simulated").strip()),
         )
 
-    def _read_magnitude(self, row: int, typed: str) -> float:
+    def _read_number(self, row: int, typed: str) -> float:
         value = self._numbers["relevance_score"][row]
         if value is None or not self._scale.holds(value):
             raise RowError("relevance_score", self._scale.words.invalid, value=shown(typed))

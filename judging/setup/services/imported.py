@@ -273,7 +273,7 @@ def _judgment(assignment: Assignment, pooled: PoolRow, row: JudgmentRow) -> Judg
         pool_document_id=pooled.pk,
         position=row.position,
         raw_input=row.raw_input,
-        magnitude=row.magnitude,
+        number=row.number,
         justification=row.comment,
         visible_seconds=row.visible_seconds,
         revisions=row.revisions,

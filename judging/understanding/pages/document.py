@@ -145,7 +145,7 @@ def _judgment_columns(study: Study) -> list[Column[ShownJudgment]]:
             css="text said",
         ),
         Column("", _("As typed"), lambda row: row.judgment.raw_input, css="text"),
-        Column("-magnitude", name_of_number(study), lambda row: exact(row.judgment.magnitude)),
+        Column("-number", name_of_number(study), lambda row: exact(row.judgment.number)),
         Column("place", _("Position"), place),
         Column("-seconds", _("Seconds"), lambda row: digits(row.seconds, 1)),
         Column(

@@ -15,7 +15,7 @@ JUDGMENTS_BY: Final[dict[str, Sortable]] = {
     "unit": "assignment__unit__number",
     "worker": "assignment__participation__pseudonym",
     "place": F("position"),
-    "magnitude": "magnitude",
+    "number": "number",
     "seconds": Subquery(
         _VISITS.annotate(seconds=Sum("seconds")).values("seconds"), output_field=FloatField()
     ),

@@ -87,7 +87,7 @@ class _Tally:
 
     def add_unit(self, work: list[Work], study: Study) -> None:
         judged = [judgment.judged for judgment in work]
-        magnitudes = [judgment.magnitude for judgment in judged]
+        magnitudes = [judgment.number for judgment in judged]
         self.seconds += [judgment.seconds for judgment in judged if judgment.seconds]
         if scale_of(study).has_ratios:
             self.ranges.append(max(magnitudes) / min(magnitudes))
@@ -108,9 +108,7 @@ def _centred(work: list[Work], tallies: dict[int, _Tally], study: Study) -> list
     for _, judgments in groupby(sorted(work, key=by_unit), key=by_unit):
         unit = list(judgments)
         tallies.setdefault(unit[0].participation, _Tally()).add_unit(unit, study)
-        centred = centre(
-            [judgment.judged.magnitude for judgment in unit], has_ratios=scale_of(study).has_ratios
-        )
+        centred = centre([judgment.judged.number for judgment in unit], has_ratios=scale_of(study).has_ratios)
         values += [
             Centred(judgment.participation, judgment.document, value, counts=not judgment.excluded)
             for judgment, value in zip(unit, centred, strict=True)

@@ -108,15 +108,15 @@ def magnitudes_chart(study: Study, worker: Participation, units: Sequence[UnitSt
     by_topic = len({unit.assignment.topic_id for unit, _judgment in judged}) <= MOST_SERIES
     when = _("Time (UTC)") if timed else _("Judgment number, in the order the documents were shown")
     return Chart(
-        "magnitudes-in-time",
+        "numbers-in-time",
         _("Judgments from first to last"),
         _("Each point is a document. A ring around a point marks a document of an excluded unit."),
         Axis("when", when, "time" if timed else "linear"),
-        _number_axis(study, "magnitude", number),
+        _number_axis(study, "number", number),
         {
             "document": _("Document"),
             "when": when,
-            "magnitude": number,
+            "number": number,
             "topic": _("Topic"),
             "kind": _("Kind"),
             "excluded": _("Excluded"),
@@ -125,7 +125,7 @@ def magnitudes_chart(study: Study, worker: Participation, units: Sequence[UnitSt
             [
                 _document(study, unit, judgment),
                 saved[judgment.pk] if timed else place,
-                judgment.magnitude,
+                judgment.number,
                 str(unit.assignment.topic).strip(),  # imported topics can have no title
                 _kind(judgment.pool_document.anchor),
                 _excluded(unit),
@@ -140,12 +140,12 @@ def others_chart(study: Study, units: Sequence[UnitStory], others: Sequence[Othe
     """Return the chart that compares a worker's magnitudes with the medians of other workers' magnitudes."""
     given: dict[int, list[float]] = defaultdict(list)
     for judgment in others:
-        given[judgment.document].append(judgment.magnitude)
+        given[judgment.document].append(judgment.number)
     rows = [
         [
             _document(study, unit, judgment),
             median(magnitudes),
-            judgment.magnitude,
+            judgment.number,
             len(magnitudes),
             unit.assignment.topic.number,
             _excluded(unit),
@@ -168,11 +168,11 @@ def others_chart(study: Study, units: Sequence[UnitStory], others: Sequence[Othe
         _("Comparison with the other workers"),
         caption,
         _number_axis(study, "others", _("Median of the others")),
-        _number_axis(study, "magnitude", _("This worker")),
+        _number_axis(study, "number", _("This worker")),
         {
             "document": _("Document"),
             "others": _("Median of the others"),
-            "magnitude": _("This worker"),
+            "number": _("This worker"),
             "workers": _("Judgments by others"),
             "topic": _("Topic"),
             "excluded": _("Excluded"),

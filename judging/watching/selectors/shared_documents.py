@@ -1,4 +1,4 @@
-"""The documents that several workers judged, and the magnitudes that count."""
+"""The documents that several workers judged, and the numbers that count."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -16,18 +16,18 @@ MOST_SHARED: Final = 1000
 
 
 class OtherJudgment(NamedTuple):
-    """The magnitude that another worker gave. `document` is the key of the document in the topic's pool."""
+    """The number that another worker gave. `document` is the key of the document in the topic's pool."""
 
     document: int
     worker: str
-    magnitude: float
+    number: float
 
 
 @dataclass(frozen=True)
 class SharedDocument:
-    """A document that two workers judged, with their magnitudes.
+    """A document that two workers judged, with their numbers.
 
-    If an imported worker judged the document in several units, the magnitude is the median.
+    If an imported worker judged the document in several units, the number is the median.
     """
 
     topic: str
@@ -38,7 +38,7 @@ class SharedDocument:
 
 
 def judgments_by_others(worker: Participation, judgments: Iterable[Judgment]) -> list[OtherJudgment]:
-    """Return the magnitudes that other workers gave for the documents in a worker's judgments.
+    """Return the numbers that other workers gave for the documents in a worker's judgments.
 
     Anchors are left out. Every worker of the topic judges them, and no worker who passes the checks puts N
     above H. The `pool_document` of each judgment in `judgments` must be loaded. This takes one query.
@@ -48,12 +48,12 @@ def judgments_by_others(worker: Participation, judgments: Iterable[Judgment]) ->
     rows = rows.filter(assignment__participation__kind=worker.kind)
     # With COUNTED as a filter, SQLite would start from all completed attempts.
     columns = rows.annotate(counts=COUNTED).values_list(
-        "pool_document_id", "assignment__participation__pseudonym", "magnitude", "counts"
+        "pool_document_id", "assignment__participation__pseudonym", "number", "counts"
     )
     return [
-        OtherJudgment(document, name, magnitude)
-        for document, name, magnitude, counts in columns
-        if counts and magnitude is not None and name != worker.pseudonym
+        OtherJudgment(document, name, number)
+        for document, name, number, counts in columns
+        if counts and number is not None and name != worker.pseudonym
     ]
 
 
@@ -71,10 +71,10 @@ def shared_documents(first: Participation, second: Participation) -> list[Shared
     rows = judgments_of_any_kind().filter(
         assignment__participation__in=[first, second], pool_document__in=[pk for pk, *_names in names]
     )
-    columns = rows.values_list("assignment__participation_id", "pool_document_id", "magnitude")
-    for worker, document, magnitude in columns:
-        if magnitude is not None:
-            given[worker, document].append(magnitude)
+    columns = rows.values_list("assignment__participation_id", "pool_document_id", "number")
+    for worker, document, number in columns:
+        if number is not None:
+            given[worker, document].append(number)
     return [
         SharedDocument(topic, document, anchor, median(given[first.pk, pk]), median(given[second.pk, pk]))
         for pk, topic, document, anchor in names
@@ -82,5 +82,5 @@ def shared_documents(first: Participation, second: Participation) -> list[Shared
 
 
 def _judged_by(worker: Participation) -> QuerySet[Judgment, Any]:
-    own = judgments_of_any_kind().filter(assignment__participation=worker, magnitude__isnull=False)
+    own = judgments_of_any_kind().filter(assignment__participation=worker, number__isnull=False)
     return own.values("pool_document")

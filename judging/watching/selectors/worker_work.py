@@ -64,16 +64,16 @@ def work_by_topic(study: Study) -> Iterator[list[Work]]:
             "assignment_id",
             "pool_document_id",
             "assignment__unit__excluded_at",
-            "magnitude",
+            "number",
             "justification",
             "pool_document__anchor",
             "pool_document__grade",
         )
         work = []
-        for pk, worker, attempt, document, excluded_at, magnitude, words, anchor, grade in columns.iterator():
-            if magnitude is not None:
+        for pk, worker, attempt, document, excluded_at, number, words, anchor, grade in columns.iterator():
+            if number is not None:
                 seconds = spent[pk].seconds if pk in spent else 0.0
-                judged = Judged(magnitude, words, seconds, bool(anchor), grade)
+                judged = Judged(number, words, seconds, bool(anchor), grade)
                 work.append(Work(worker, attempt, document, excluded_at is not None, judged))
         yield work
 

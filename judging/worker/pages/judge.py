@@ -113,7 +113,7 @@ def judge(request: HttpRequest, progress: Progress, now: datetime) -> HttpRespon
         return to_step(progress.participation)
     if result.kind == Kind.STALE:
         return progress.show(
-            request, "worker/stale.html", magnitude=answer.magnitude, justification=answer.justification
+            request, "worker/stale.html", magnitude=answer.raw_input, justification=answer.justification
         )
     if result.kind == Kind.UNCHANGED:
         unchanged = _(
@@ -147,7 +147,7 @@ def _answer(request: HttpRequest) -> Answer:
         number=read_number(request, "number"),
         serial=read_number(request, "serial"),
         position=read_number(request, "position"),
-        magnitude=read_typed_number(request),
+        raw_input=read_typed_number(request),
         justification=read_text(request, "justification"),
         visible_seconds=float(seconds)
         if seconds.isascii() and seconds.isdigit() and len(seconds) < 7
@@ -176,7 +176,7 @@ def _document(
     if judgment is None:
         return to_step(progress.participation)
     if answer:
-        judgment.raw_input, judgment.justification = answer.magnitude, answer.justification
+        judgment.raw_input, judgment.justification = answer.raw_input, answer.justification
     open_document(assignment=assignment, judgment=judgment, now=now)
     document = document_of(judgment)
     revising = assignment.state == AssignmentState.REVISING

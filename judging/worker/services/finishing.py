@@ -41,8 +41,8 @@ def finish(*, assignment: Assignment, visit: Visit | None, now: datetime, rng: R
         return UNCHANGED
     close_visit(visit, assignment=assignment, now=now)
     assignment.serial += 1
-    unit = FinishedUnit(observations, assignment.failed_magnitudes or [])
-    taus = (tau_between_attempts(earlier, unit.magnitudes) for earlier in unit.earlier)
+    unit = FinishedUnit(observations, assignment.failed_numbers or [])
+    taus = (tau_between_attempts(earlier, unit.numbers) for earlier in unit.earlier)
     lowest = min((tau for tau in taus if tau is not None), default=None)
     if lowest is not None:
         before = assignment.lowest_tau
@@ -56,7 +56,7 @@ def finish(*, assignment: Assignment, visit: Visit | None, now: datetime, rng: R
             tau=lowest,
         )
     if failed := failed_checks(unit, assignment.participation.study):
-        assignment.failed_magnitudes = [*unit.earlier, unit.magnitudes]
+        assignment.failed_numbers = [*unit.earlier, unit.numbers]
         assignment.failed_digest = digest
         _fail(assignment, failed, now)
     else:
@@ -76,7 +76,7 @@ def _digest(judgments: Sequence[Judgment], observations: Sequence[Observation], 
 
     The spelling of a number and the white space of a reason do not matter.
     """
-    answers = [(judgment.magnitude, judgment.justification.split()) for judgment in judgments]
+    answers = [(judgment.number, judgment.justification.split()) for judgment in judgments]
     short = [observation.seconds < least for observation in observations]
     return sha256(json.dumps([answers, short]).encode()).hexdigest()
 
@@ -103,11 +103,11 @@ def _observations(
     return [
         Observation(
             anchor=anchors.get(judgment.pool_document_id, ""),
-            magnitude=judgment.magnitude,
+            number=judgment.number,
             seconds=seconds.get(judgment.pk, 0.0),
         )
         for judgment in judgments
-        if judgment.magnitude is not None
+        if judgment.number is not None
     ]
 
 

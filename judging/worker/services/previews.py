@@ -201,7 +201,7 @@ def _judge(worker: Participation, assignment: Assignment, moment: datetime, rng:
             number=assignment.number,
             serial=assignment.serial,
             position=position,
-            magnitude=judging_of(worker.study).examples[gold(judgment.pool_document.anchor)],
+            raw_input=judging_of(worker.study).examples[gold(judgment.pool_document.anchor)],
             justification=_("Filled in by the preview: document {place}.").format(place=position + 1),
         )
         submit_answer(participation=worker, answer=answer, action="next", now=moment, rng=rng)

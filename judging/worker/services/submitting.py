@@ -43,7 +43,7 @@ class Answer:
     number: int
     serial: int
     position: int
-    magnitude: str
+    raw_input: str
     justification: str
     visible_seconds: float = 0.0
     evidence: str = ""
@@ -55,7 +55,7 @@ class Answer:
 
     @property
     def is_too_long(self) -> bool:
-        return len(self.magnitude) > LONGEST_NUMBER or len(self.justification) > LONGEST_REASON
+        return len(self.raw_input) > LONGEST_NUMBER or len(self.justification) > LONGEST_REASON
 
 
 @transaction.atomic
@@ -80,7 +80,7 @@ def submit_answer(
         return outcome.STALE
     study = participation.study
     number = judging_of(study).parse(
-        answer.magnitude, with_fractions=study.with_fractions, mark=decimal_mark()
+        answer.raw_input, with_fractions=study.with_fractions, mark=decimal_mark()
     )
     answered = answer.serial == assignment.serial and not _faults(answer, number)
     live = hold(assignment=assignment, now=now, address=address, answered=answered)
@@ -246,8 +246,8 @@ def _store(judgment: Judgment, answer: Answer, value: float | None, now: datetim
         )
     if not _same_content(judgment, answer):
         judgment.revisions = (judgment.revisions or 0) + judgment.is_complete
-        judgment.raw_input = answer.magnitude
-        judgment.magnitude = value
+        judgment.raw_input = answer.raw_input
+        judgment.number = value
         judgment.justification = answer.justification
         judgment.saved_at = now
     judgment.save(
@@ -256,7 +256,7 @@ def _store(judgment: Judgment, answer: Answer, value: float | None, now: datetim
             "revisions",
             "pasted",
             "raw_input",
-            "magnitude",
+            "number",
             "justification",
             "saved_at",
         ]
@@ -264,7 +264,7 @@ def _store(judgment: Judgment, answer: Answer, value: float | None, now: datetim
 
 
 def _same_content(judgment: Judgment, answer: Answer) -> bool:
-    return (judgment.raw_input, judgment.justification) == (answer.magnitude, answer.justification)
+    return (judgment.raw_input, judgment.justification) == (answer.raw_input, answer.justification)
 
 
 def _faults(answer: Answer, number: Typed) -> dict[str, str]:

@@ -21,8 +21,8 @@ def rough(study: Study) -> Study:
     rng = Random(7)
     judgments = list(Judgment.objects.all())
     for judgment in judgments:
-        judgment.magnitude = rng.lognormvariate(1, 3)
-    Judgment.objects.bulk_update(judgments, ["magnitude"])
+        judgment.number = rng.lognormvariate(1, 3)
+    Judgment.objects.bulk_update(judgments, ["number"])
     return study
 
 

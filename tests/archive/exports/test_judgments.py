@@ -62,7 +62,7 @@ def test_a_row_holds_what_the_worker_did(study: Study) -> None:
     assert row["document_id"] == "D401-H"
     assert row["doc_pos"] == str(kept.position)
     assert row["worker_id"] == kept.assignment.participation.pseudonym
-    assert (row["relevance_score"], row["raw_input"]) == (repr(kept.magnitude), kept.raw_input)
+    assert (row["relevance_score"], row["raw_input"]) == (repr(kept.number), kept.raw_input)
     assert (row["cumulative_time"], row["visits"]) == ("25.0", "1")
     assert (row["comment"], row["visible_time"], row["revisions"]) == (reason(kept), "3.0", "0")
     assert row["completed_at"] == kept.assignment.ended_at.isoformat().replace("+00:00", "Z")
@@ -156,7 +156,7 @@ def test_json_lines_hold_typed_values(study: Study) -> None:
 
 
 def test_numbers_keep_every_digit(study: Study) -> None:
-    Judgment.objects.filter(pool_document__anchor="").update(magnitude=1 / 3)
+    Judgment.objects.filter(pool_document__anchor="").update(number=1 / 3)
     rows = [row for row in rows_of(study) if not row["gold"]]
     assert {row["relevance_score"] for row in rows} == {repr(1 / 3)}
 

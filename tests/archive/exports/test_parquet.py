@@ -55,7 +55,7 @@ def test_every_table_holds_the_values_of_its_json_lines(study: Study, what: str)
     add_decision(study)
     fail_practice(make_worker(study, upto="practising"))
     Study.objects.update(judgments_per_document=9)
-    Judgment.objects.filter(pool_document__anchor="").update(magnitude=1 / 3, justification="é\n☃,\"'")
+    Judgment.objects.filter(pool_document__anchor="").update(number=1 / 3, justification="é\n☃,\"'")
     table = exported(study, what)
     rows = [json.loads(line) for line in export_lines(study, what, "jsonl")]
     assert rows

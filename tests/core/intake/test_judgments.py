@@ -435,4 +435,4 @@ def test_magnitudes_are_stored_to_the_last_bit(study: Study, tmp_path: Path) -> 
     bring_in(study, write(tmp_path / "j.csv", rows))
 
     stored = Judgment.objects.filter(pool_document__topic__number="007").order_by("position")
-    assert list(stored.values_list("magnitude", flat=True)) == [0.1 + 0.2, math.nextafter(1, 2), 1e-100]
+    assert list(stored.values_list("number", flat=True)) == [0.1 + 0.2, math.nextafter(1, 2), 1e-100]

@@ -67,7 +67,7 @@ def test_a_refused_magnitude_says_why_and_keeps_what_was_typed(enter: Enter, stu
         assert box["aria-invalid"] == "true"
         assert "magnitude-fault" in box["aria-describedby"].split()
         assert visitor.open("/s/study/").value("magnitude") == typed
-        assert current(worker).magnitude is None
+        assert current(worker).number is None
 
 
 def test_an_accepted_magnitude_leads_on_and_is_kept_as_typed(enter: Enter, study: Study) -> None:
@@ -77,7 +77,7 @@ def test_an_accepted_magnitude_leads_on_and_is_kept_as_typed(enter: Enter, study
         page = visitor.send("next", magnitude=typed, justification=REASON)
         assert page.value("position") == "1", typed
         judgment.refresh_from_db()
-        assert (judgment.raw_input, judgment.magnitude, judgment.position) == (typed, value, 0)
+        assert (judgment.raw_input, judgment.number, judgment.position) == (typed, value, 0)
         visitor.send("back", magnitude="", justification="")
 
 
@@ -105,7 +105,7 @@ def test_without_scripts_a_fraction_has_a_field(enter: Enter, study: Study) -> N
     visitor, worker = enter(study, "judging")
     visitor.send("next", magnitude="2", fraction="1/2", justification=REASON)
     judgment = live_assignment(worker).judgments.get(position=0)
-    assert (judgment.raw_input, judgment.magnitude) == ("2 1/2", 2.5)
+    assert (judgment.raw_input, judgment.number) == ("2 1/2", 2.5)
     Study.with_hidden.filter(pk=study.pk).update(numbers="decimals")
     assert 'name="fraction"' not in visitor.open("/s/study/").html
 
@@ -234,7 +234,7 @@ def test_a_change_of_an_answer_is_counted_as_a_revision(enter: Enter, study: Stu
     visitor.send("back", magnitude="", justification="")
     visitor.send("next", magnitude="77", justification=REASON)
     first = live_assignment(worker).judgments.get(position=0)
-    assert (first.magnitude, first.revisions) == (77, 1)
+    assert (first.number, first.revisions) == (77, 1)
 
 
 def test_seconds_that_a_browser_reports_are_whole_and_bounded(enter: Enter, study: Study) -> None:

@@ -100,10 +100,10 @@ def test_a_study_can_take_decimals_alone(enter: Enter) -> None:
     assert 'inputmode="decimal"' in visitor.page.html
     page = judge(visitor, worker, magnitude=lambda judgment: "1/3")
     assert (live_assignment(worker).cursor, page.value("magnitude")) == (0, "1/3")
-    assert live_assignment(worker).judgments.get(position=0).magnitude is None
+    assert live_assignment(worker).judgments.get(position=0).number is None
     assert not list(breaches(INVARIANTS))
     judge(visitor, worker, magnitude=lambda judgment: "0,5")
-    assert live_assignment(worker).judgments.get(position=0).magnitude == 0.5
+    assert live_assignment(worker).judgments.get(position=0).number == 0.5
 
 
 def test_fractions_stay_typeable_on_a_phone_where_they_are_allowed(enter: Enter) -> None:

@@ -70,7 +70,7 @@ def test_the_page_reads_answers_as_the_scale_does(enter: Enter, study: Study) ->
     judge(visitor, worker, magnitude=lambda judgment: "0")
     first = live_assignment(worker).judgments.order_by("position").first()
     assert first is not None
-    assert first.magnitude == 0
+    assert first.number == 0
 
 
 def test_a_preview_gives_the_examples_of_the_scale(points: Judging, study: Study) -> None:

@@ -109,7 +109,7 @@ def test_a_fraction_has_a_field_of_its_own(new_page: NewPage, goto: Goto, browse
     page.locator("#fraction").press("Enter")
     expect(page.locator(".progress")).to_contain_text("2 of 8")
     judgment = live_assignment(worker).judgments.get(position=0)
-    assert (judgment.raw_input, judgment.magnitude) == ("2 1/2", 2.5)
+    assert (judgment.raw_input, judgment.number) == ("2 1/2", 2.5)
     press(page, "back")
     expect(page.locator("#magnitude")).to_have_value("2 1/2")
     expect(page.locator("#magnitude")).to_have_attribute("inputmode", "text")

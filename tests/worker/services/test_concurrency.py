@@ -147,7 +147,7 @@ def test_the_same_form_sent_ten_times_at_once(database: str) -> None:
     assert {outcome.kind for outcome in outcomes} == {Kind.MOVED}
     assignment = live_assignment(worker)
     assert (assignment.cursor, assignment.serial) == (1, 2)
-    assert assignment.judgments.filter(magnitude__isnull=False).count() == 1
+    assert assignment.judgments.filter(number__isnull=False).count() == 1
     assert [visit.seconds for visit in Visit.objects.all()] == [25]
 
 

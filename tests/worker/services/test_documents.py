@@ -41,7 +41,7 @@ def test_next_saves_closes_the_visit_and_moves_on(worker: Participation) -> None
     first = at(worker, 0)
     visit = Visit.objects.get()
     assert outcome.kind == Kind.MOVED
-    assert (first.raw_input, first.magnitude, first.justification) == ("2 1/2", 2.5, "Half of it fits.")
+    assert (first.raw_input, first.number, first.justification) == ("2 1/2", 2.5, "Half of it fits.")
     assert (first.saved_at, first.visible_seconds, first.revisions) == (later(21.5), 3.0, 0)
     assert (visit.judgment, visit.closed_at, visit.seconds) == (first, later(21.5), 21.5)
     assert live_assignment(worker).cursor == 1
@@ -53,7 +53,7 @@ def test_next_with_an_invalid_number_keeps_what_was_typed(worker: Participation,
     outcome = send(worker, form(worker, text, "Because."), now=later(5))
     first = at(worker, 0)
     assert (outcome.kind, list(outcome.faults)) == (Kind.INVALID, ["magnitude"])
-    assert (first.raw_input, first.magnitude, first.justification) == (text, None, "Because.")
+    assert (first.raw_input, first.number, first.justification) == (text, None, "Because.")
     assert live_assignment(worker).cursor == 0
     assert Visit.objects.get().closed_at is None
 
@@ -61,7 +61,7 @@ def test_next_with_an_invalid_number_keeps_what_was_typed(worker: Participation,
 def test_next_without_a_justification_is_asked_again(worker: Participation) -> None:
     outcome = send(worker, form(worker, "5", " \n"))
     assert outcome.faults == {"justification": MISSING_JUSTIFICATION}
-    assert at(worker, 0).magnitude == 5
+    assert at(worker, 0).number == 5
     assert list(send(worker, form(worker, "x", "")).faults) == ["magnitude", "justification"]
 
 
@@ -80,7 +80,7 @@ def test_back_saves_the_draft_as_typed_even_if_invalid(worker: Participation) ->
     send(worker)
     assert send(worker, form(worker, "lots", ""), action="back").kind == Kind.MOVED
     second = at(worker, 1)
-    assert (second.raw_input, second.magnitude, second.justification) == ("lots", None, "")
+    assert (second.raw_input, second.number, second.justification) == ("lots", None, "")
     assert (live_assignment(worker).cursor, live_assignment(worker).back_uses) == (0, 1)
 
 
@@ -93,7 +93,7 @@ def test_back_and_a_changed_answer_is_a_revision_of_the_answer(worker: Participa
     send(worker, form(worker, "5"))
     send(worker, action="back")
     send(worker, form(worker, "6"))
-    assert (at(worker, 0).magnitude, at(worker, 0).revisions) == (6, 1)
+    assert (at(worker, 0).number, at(worker, 0).revisions) == (6, 1)
 
 
 def failed() -> Participation:
@@ -112,7 +112,7 @@ def test_going_straight_to_a_document_keeps_what_was_typed_and_is_a_revision() -
     left = unit.judgments.get(position=7)
     assert (outcome.kind, outcome.position) == (Kind.MOVED, 2)
     assert (unit.state, unit.cursor, unit.revisions, unit.back_uses) == ("revising", 2, 1, 0)
-    assert (left.raw_input, left.magnitude, left.justification) == ("x 2", None, "A draft.")
+    assert (left.raw_input, left.number, left.justification) == ("x 2", None, "A draft.")
     assert Visit.objects.get(judgment=left, opened_at=later(100)).seconds == 30
     assert not Visit.objects.filter(closed_at__isnull=True).exists()
     see(worker, now=later(130))
@@ -152,7 +152,7 @@ def test_same_form_again_with_other_content_overwrites_nothing(worker: Participa
     sent = form(worker, "5")
     send(worker, sent)
     for action in ("next", "back", "finish"):
-        assert send(worker, replace(sent, magnitude="9"), action=action).kind == Kind.STALE
+        assert send(worker, replace(sent, raw_input="9"), action=action).kind == Kind.STALE
     assert (at(worker, 0).raw_input, live_assignment(worker).cursor) == ("5", 1)
     assert at(worker, 1).raw_input == ""
 
@@ -162,7 +162,7 @@ def test_same_form_again_after_back_is_still_the_old_form(worker: Participation)
     old = form(worker, "5")
     send(worker, old)
     send(worker, form(worker, "", ""), action="back")
-    assert send(worker, replace(old, magnitude="9")).kind == Kind.STALE
+    assert send(worker, replace(old, raw_input="9")).kind == Kind.STALE
     assert (at(worker, 0).raw_input, live_assignment(worker).cursor) == ("5", 0)
 
 
@@ -183,7 +183,7 @@ def test_two_tabs_have_one_cursor_and_one_open_visit(worker: Participation) -> N
     see(worker, now=later(3))
     left = form(worker, "5")
     send(worker, left, now=later(20))
-    assert send(worker, replace(left, magnitude="6"), now=later(22)).kind == Kind.STALE
+    assert send(worker, replace(left, raw_input="6"), now=later(22)).kind == Kind.STALE
     see(worker, now=later(22))
     assert list(Visit.objects.values_list("seconds", "closed_at")) == [(20, later(20)), (0, None)]
 

@@ -30,7 +30,7 @@ def test_what_is_typed_is_kept_and_the_document_stays() -> None:
     assert (judgment.raw_input, live_assignment(worker).cursor) == ("nonsense", 0)
     # The form of the page is still the current one.
     assert (
-        send(worker, replace(answer, magnitude="5", justification="Fine."), action="next").kind == Kind.MOVED
+        send(worker, replace(answer, raw_input="5", justification="Fine."), action="next").kind == Kind.MOVED
     )
     assert live_assignment(worker).cursor == 1
 
@@ -45,5 +45,5 @@ def test_an_old_form_gives_no_time() -> None:
     worker = make_worker(make_study(), upto="judging")
     old = form(worker)
     send(worker)
-    send(worker, replace(old, magnitude="77"), action="extend")
+    send(worker, replace(old, raw_input="77"), action="extend")
     assert not Assignment.objects.get().extended

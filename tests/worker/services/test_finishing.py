@@ -258,7 +258,7 @@ def test_only_another_number_or_reason_is_a_changed_answer(number: str, why: str
     old = answer_again(worker)
     changed = form(
         worker,
-        (number or "{}").format(old.magnitude),
+        (number or "{}").format(old.raw_input),
         (why or "{}").format(old.justification),
     )
     assert send(worker, changed, action="finish", now=later(210)).kind == kind
@@ -270,9 +270,9 @@ def test_a_number_changed_and_changed_back_is_no_change(other: str) -> None:
     worker = make_worker(make_study())
     judge_unit(worker, magnitude=inverted)
     old = answer_again(worker)
-    send(worker, replace(old, magnitude=other, go=2), now=later(210))
+    send(worker, replace(old, raw_input=other, go=2), now=later(210))
     send(worker, replace(answer_again(worker), go=7), now=later(220))
-    back = replace(answer_again(worker), magnitude=old.magnitude)
+    back = replace(answer_again(worker), raw_input=old.raw_input)
     assert send(worker, back, action="finish", now=later(230)).kind == Kind.UNCHANGED
     assert tries(worker) == 1
 
@@ -346,7 +346,7 @@ def test_an_order_turned_round_after_a_try_of_ties_is_seen() -> None:
     worker = make_worker(make_study(check_attempts=4))
     judge_unit(worker, magnitude=lambda one: str(one.position + 1), seconds=1)
     revise(worker, tied, start=20, seconds=1)
-    assert live_assignment(worker).failed_magnitudes == [[1, 2, 3, 4, 5, 6, 7, 8], [5] * 8]
+    assert live_assignment(worker).failed_numbers == [[1, 2, 3, 4, 5, 6, 7, 8], [5] * 8]
     revise(worker, lambda one: str(8 - one.position), start=40, seconds=1)
     turned = Event.objects.get(kind="order_inverted")
     assert (turned.attempt, turned.tau) == (3, -1.0)
@@ -374,18 +374,18 @@ def test_numbers_of_failed_tries_go_when_the_unit_ends(end: str) -> None:
         return_unit(participation=worker, now=later(210))
     elif end == "lapsed":
         expire_assignments(now=later(hours=2))
-        assert live_assignment(worker).failed_magnitudes, "kept as long as the answers are"
+        assert live_assignment(worker).failed_numbers, "kept as long as the answers are"
         expire_assignments(now=later(hours=27))
     else:
         revise(worker, honest if end == "completed" else tied, start=210, seconds=1)
-    assert (live_assignment(worker).state, live_assignment(worker).failed_magnitudes) == (end, None)
+    assert (live_assignment(worker).state, live_assignment(worker).failed_numbers) == (end, None)
 
 
 def test_tau_between_tries_stands_in_the_event_of_the_later_try() -> None:
     worker = make_worker(make_study())
 
     def numbers() -> list[float]:
-        return list(live_assignment(worker).judgments.values_list("magnitude", flat=True))
+        return list(live_assignment(worker).judgments.values_list("number", flat=True))
 
     judge_unit(worker, magnitude=inverted)
     earlier = numbers()
@@ -404,7 +404,7 @@ def test_same_form_again_after_finishing_counts_once() -> None:
         send(worker, sent, now=later(25 * (position + 1)))
     code = live_assignment(worker).completion_code
     assert send(worker, sent, action="finish").kind == Kind.MOVED
-    assert send(worker, replace(sent, magnitude="8"), action="finish").kind == Kind.STALE
+    assert send(worker, replace(sent, raw_input="8"), action="finish").kind == Kind.STALE
     assert live_assignment(worker).completion_code == code
 
 
@@ -439,5 +439,5 @@ def test_the_form_that_used_up_the_last_try_pressed_twice_leads_on() -> None:
     assert send(worker, last, action="finish").kind == Kind.MOVED
     assert live_assignment(worker).state == "checks_failed"
     assert send(worker, last, action="finish").kind == Kind.MOVED
-    older = replace(last, serial=last.serial - 1, position=last.position - 1, magnitude="8")
+    older = replace(last, serial=last.serial - 1, position=last.position - 1, raw_input="8")
     assert send(worker, older).kind == Kind.STALE

@@ -102,7 +102,7 @@ def test_worker_acts_after_a_lapse_unit_still_open(worker: Participation, expire
     back = live_assignment(worker)
     assert (back.state, back.cursor, back.ended_at, back.unit.state) == ("judging", 2, None, "reserved")
     assert back.lapses_at == moment + LAPSE
-    assert back.judgments.get(position=1).magnitude is not None
+    assert back.judgments.get(position=1).number is not None
     assert kinds() == ["lapsed", "reinstated"]
     assert judge_unit(worker, now=moment).state == "completed"
 

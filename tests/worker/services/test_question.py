@@ -38,7 +38,7 @@ def test_question_right_begins_judging_with_the_unit_and_the_anchors() -> None:
     assert [item.position for item in shown] == list(range(8))
     assert sorted(item.pool_document.anchor for item in shown) == [""] * 6 + ["H", "N"]
     assert {item.pool_document_id for item in shown if not item.pool_document.anchor} == unit
-    assert all((item.raw_input, item.magnitude, item.justification) == ("", None, "") for item in shown)
+    assert all((item.raw_input, item.number, item.justification) == ("", None, "") for item in shown)
 
 
 def test_the_order_is_drawn_for_each_assignment() -> None:

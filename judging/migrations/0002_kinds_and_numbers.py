@@ -1,5 +1,7 @@
 """Give each participation and unit a kind of judge, in place of the mark `simulated`.
 
+Call numbers that can be magnitudes or ratings `number`.
+
 The statements have no effect on the data of people: a kind is `person` by default.
 """
 
@@ -19,6 +21,29 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        migrations.RemoveConstraint(
+            model_name='judgment',
+            name='judgment_magnitude_bounded',
+        ),
+        migrations.RenameField(
+            model_name='judgment',
+            old_name='magnitude',
+            new_name='number',
+        ),
+        migrations.RenameField(
+            model_name='assignment',
+            old_name='failed_magnitudes',
+            new_name='failed_numbers',
+        ),
+        migrations.AlterField(
+            model_name='assignment',
+            name='failed_numbers',
+            field=models.JSONField(blank=True, help_text='Of each failed finish the numbers by position, as long as the answers are there.', null=True),
+        ),
+        migrations.AddConstraint(
+            model_name='judgment',
+            constraint=models.CheckConstraint(condition=models.Q(('number__isnull', True), models.Q(('number__gte', 1e-100), ('number__lte', 1e+100)), ('number', 0), _connector='OR'), name='judgment_number_bounded'),
+        ),
         migrations.RemoveConstraint(
             model_name='participation',
             name='participation_simulated_exactly_with_a_kind',
