@@ -1,17 +1,13 @@
-"""The design: colours that people can read and tell apart, and the page that shows them."""
+"""The look of the console: colours that people can read and tell apart, and styles made of tokens."""
 
 import re
 from itertools import pairwise
 from pathlib import Path
-from typing import get_args
 
 import pytest
 from django.conf import settings
-from django.contrib.auth import get_user_model
-from django.test import Client
 
-from judging.core.pages.charts import Kind
-from judging.site.colours import (
+from tests.support.colours import (
     LEAST_DIFFERENCE,
     LEAST_PICTURE,
     LEAST_TEXT,
@@ -19,13 +15,8 @@ from judging.site.colours import (
     contrast,
     least_difference,
 )
-from judging.site.design import USES
-from judging.site.design_charts import sample_charts
-from judging.site.tokens import GROUNDS, SCHEMES, SERIES, TEXTS, colours_in, css, lengths_in
-from tests.factories import make_study
-from tests.people.conftest import browser_of, make_people
+from tests.support.tokens import GROUNDS, SCHEMES, SERIES, TEXTS, colours_in, css, lengths_in
 
-ADDRESS = "/console/design/"
 COLOURS = colours_in(css())
 
 
@@ -99,42 +90,6 @@ def test_the_stylesheets_use_tokens() -> None:
     assert all(smaller < larger for smaller, larger in pairwise(sizes))
 
 
-def test_every_colour_has_a_use() -> None:
-    assert set(USES) == set(COLOURS["light"]) == set(COLOURS["dark"])
-
-
-def test_the_charts_show_every_kind_of_mark_and_every_series() -> None:
-    charts = sample_charts()
-    assert {mark.kind for chart in charts for mark in chart.marks} == set(get_args(Kind))
-    series = {
-        row[list(chart.columns).index(mark.series)]
-        for chart in charts
-        for mark in chart.marks
-        if mark.series
-        for row in chart.rows
-    }
-    assert len(series) == len(SERIES)
-    assert all(chart.note for chart in charts), "it says that the numbers are made up"
-
-
-@pytest.mark.django_db
-def test_only_staff_see_the_page() -> None:
-    viewer = make_people(make_study(), make_study(slug="other"))["viewer"]
-    answer = browser_of(viewer).get(ADDRESS)
-    assert answer.status_code == 403
-    assert b"<h1>" in answer.content
-    assert Client().get(ADDRESS).status_code == 302
-    get_user_model().objects.filter(username="viewer").update(is_staff=True)
-    assert browser_of(viewer).get(ADDRESS).status_code == 200
-
-
-@pytest.mark.django_db
-def test_the_page_shows_the_numbers_of_the_stylesheets(admin_client: Client) -> None:
-    html = admin_client.get(ADDRESS).content.decode()
-    for scheme in SCHEMES:
-        for token, colour in COLOURS[scheme].items():
-            assert f"<code>--{token}</code>" in html
-            assert f"<code>{colour}</code>" in html
-            assert f">{contrast(colour, COLOURS[scheme]['card']):.1f}</td>" in html, token
-    assert "Error" not in html.split("</title>")[0]
-    assert not re.findall(r"style=|<style|<script>", html)
+def test_every_colour_is_used_and_has_a_value_in_both_schemes() -> None:
+    used = set(re.findall(r"var\(--([\w-]+)", css()))
+    assert set(COLOURS["light"]) == set(COLOURS["dark"]) == {*used & set(COLOURS["light"]), *SERIES}

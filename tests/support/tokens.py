@@ -1,6 +1,6 @@
 """The tokens of the design: the colours and lengths that the stylesheets declare in `:root` and `.console`.
 
-They are read from the stylesheets. So the design page and the tests use the same values as the site.
+They are read from the stylesheets, so that the tests use the same values as the site.
 """
 
 import re
