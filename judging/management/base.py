@@ -6,7 +6,7 @@ from typing import Any, NoReturn
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import OperationalError, ProgrammingError
 
-from judging.core.intake.faults import InputError, StudyRefusedError
+from judging.core.faults import InputError, StudyRefusedError
 from judging.core.services.errors import RefusedError
 from judging.models import Participation, Study, Topic, Unit
 from judging.protocol.unit_ids import read_unit_id

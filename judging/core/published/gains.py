@@ -11,6 +11,9 @@ from judging.core.selectors.magnitudes import gains_by_topic, topic_gains
 from judging.models import PoolDocument, Study
 from judging.protocol.words import gettext_noop as _
 
+MAGNITUDES: Final = "magnitudes"
+"""The name for the gains computed from judgments, wherever people choose between gains and grade sets."""
+
 
 class GainRow(NamedTuple):
     """The gain of a document for a topic."""

@@ -21,7 +21,7 @@ from django.core.management.base import CommandError, CommandParser
 from django.db import connection
 
 from judging.core.clock import now
-from judging.core.intake.columns import MAGNITUDES
+from judging.core.published.gains import MAGNITUDES
 from judging.core.selectors.adaptive import is_due
 from judging.core.services import jobs
 from judging.core.services.studies import open_study

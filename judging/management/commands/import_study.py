@@ -11,7 +11,7 @@ from django.urls import reverse
 from tqdm import tqdm
 
 from judging.core.clock import now
-from judging.core.intake.faults import StudyRefusedError
+from judging.core.faults import StudyRefusedError
 from judging.core.services import jobs
 from judging.core.stored_sentences import from_json
 from judging.management.base import StudyCommand

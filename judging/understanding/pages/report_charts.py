@@ -14,9 +14,9 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from judging.core.intake.columns import MAGNITUDES
 from judging.core.pages.charts import Axis, Chart, Mark
 from judging.core.pages.tables import link
+from judging.core.published.gains import MAGNITUDES
 from judging.core.selectors.ordering import natural
 from judging.models import Study
 from judging.protocol.grades import UNGRADED
