@@ -6,13 +6,13 @@ from datetime import datetime
 from typing import Final
 
 from judging.archive.bundles.bundle import bundle_chunks
-from judging.core.formats import tables
+from judging.core.formats import export_table
 from judging.core.formats.manifest import Tally, counts_of, manifest
 from judging.core.formats.snapshot import one_snapshot
 from judging.core.formats.texts import ZIP
 from judging.core.published import PUBLISHED
-from judging.core.published.base import AnyPublished
 from judging.core.published.judgments import JUDGMENTS, judgment_rows
+from judging.core.published.table import AnyPublished
 from judging.core.services.events import record_export
 from judging.models import Actor, Study
 from judging.protocol.words import gettext_noop as _
@@ -69,7 +69,7 @@ def export_chunks(
     if what == BUNDLE.name:
         return tally.file.watch(bundle_chunks(study, on_rows=tally.on_rows))
     rows = judgment_rows(study, with_excluded=True) if with_excluded else None
-    return tally.chunks(tables.of(EXPORTS[what], study, rows), form)
+    return tally.chunks(export_table.of(EXPORTS[what], study, rows), form)
 
 
 def audited_chunks(

@@ -22,11 +22,11 @@ from judging.setup.intake.datasets import is_dataset
 from judging.setup.intake.files import SourceFile
 from judging.setup.intake.grades import read_set_name
 from judging.setup.intake.paths import Paths
-from judging.setup.intake.readers.documents import FORMATS
+from judging.setup.intake.readers.document_files import FORMATS
 from judging.setup.intake.readers.grades import FORMATS as GRADE_FORMATS
 from judging.setup.intake.readers.sgml import LONGEST_NUMBER, id_fault
 from judging.setup.intake.study_file import FieldReader, read_setting
-from judging.setup.intake.tables import Table, read_study_file
+from judging.setup.intake.toml_table import Table, read_study_file
 from judging.setup.intake.topics import (
     LONGEST_REASON,
     LONGEST_TITLE,

@@ -16,7 +16,7 @@ from judging.setup.intake.datasets import dataset_fault, dataset_path, is_datase
 from judging.setup.intake.files import EMPTY, WORKBOOK, SourceFile, encoding_fault
 from judging.setup.intake.grades import sort_key
 from judging.setup.intake.readers.cast_topics import is_cast
-from judging.setup.intake.readers.documents import FORMATS as DOCUMENT_FORMATS
+from judging.setup.intake.readers.document_files import FORMATS as DOCUMENT_FORMATS
 from judging.setup.intake.readers.grades import LEVELS, count_values
 from judging.setup.intake.readers.trec_topics import is_list_of_queries
 from judging.setup.intake.topics import TOPIC_FORMATS

@@ -21,7 +21,7 @@ from judging.models.topic import named_field
 from judging.protocol.anchor_pairs import Anchor
 from judging.protocol.states import StudyState
 from judging.setup.description import DescribedTopic, Description, describe, read_description
-from judging.setup.intake.tables import Table
+from judging.setup.intake.toml_table import Table
 from judging.setup.study_files.importing import FILE_NAME
 from judging.setup.study_files.study_folder import write_setup_folder, write_study_folder
 

@@ -30,7 +30,7 @@ from judging.setup.intake.content import FrozenPools, StudyContent, TopicContent
 from judging.setup.intake.grades import count_meanings
 from judging.setup.intake.readers.runs import first_documents
 from judging.setup.intake.study_values import Places, setup_values
-from judging.setup.intake.tables import Table
+from judging.setup.intake.toml_table import Table
 from judging.setup.making import lock_setup
 from judging.setup.steps import step_of
 from judging.setup.study_files.comparing import Comparison

@@ -17,7 +17,7 @@ from judging.protocol.words import gettext_noop as _
 from judging.setup.files import fault_lines, source_of
 from judging.setup.intake.column_maps import Format
 from judging.setup.intake.files import SourceFile
-from judging.setup.intake.readers.documents import read_documents
+from judging.setup.intake.readers.document_files import read_documents
 from judging.setup.intake.readers.grades import LEVELS, read_grades, read_pool
 from judging.setup.intake.readers.runs import ranked_lists, read_study_run
 from judging.setup.study_files.uploads import safe_name

@@ -29,7 +29,7 @@ from judging.crowd.simulation import START, Crowd, prepare, simulate
 from judging.models import Study
 from judging.protocol.settings import SETTINGS
 from judging.protocol.text_fields import fields_in
-from judging.setup.intake.readers.documents import FORMATS as DOCUMENT_FORMATS
+from judging.setup.intake.readers.document_files import FORMATS as DOCUMENT_FORMATS
 from judging.setup.intake.readers.grades import LEVELS
 from judging.setup.intake.study_file import shipped_text
 from judging.setup.intake.topics import TOPIC_FORMATS

@@ -13,9 +13,9 @@ from evaluation.parsing.detect import other_kind
 from judging.core.faults import InputError
 from judging.core.selectors.payments import Sum, totals
 from judging.core.services.errors import RefusedError
-from judging.management.base import StudyCommand
 from judging.management.commands.export import Command as Export
 from judging.management.commands.mark_paid import Command as MarkPaid
+from judging.management.study_command import StudyCommand
 from judging.models import Assignment, AuditEntry, Participation, Study
 from judging.payments.export import payment_chunks
 from judging.payments.reading import read_payments

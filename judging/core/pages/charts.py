@@ -14,7 +14,7 @@ from django.utils.html import conditional_escape
 from django.utils.safestring import SafeString
 
 from judging.core.pages.numbers import exact
-from judging.core.pages.tables import moment
+from judging.core.pages.page_table import moment
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from typing import Annotated, Final, NamedTuple
 
 from evaluation.frames import Gains
-from judging.core.published.base import FORMATS, Column, Published
 from judging.core.published.common import DOCUMENT, TOPIC
+from judging.core.published.table import FORMATS, Column, Published
 from judging.core.selectors.judgments import counted
 from judging.core.selectors.magnitudes import gains_by_topic, topic_gains
 from judging.models import PoolDocument, Study

@@ -28,8 +28,8 @@ from judging.core.services.studies import open_study
 from judging.crowd.finishing import finish_study
 from judging.crowd.names import crowd_named
 from judging.crowd.simulation import Crowd, prepare, progress_of, start_of
-from judging.management.base import StudyCommand
 from judging.management.commands.simulate import add_crowd, simulate_with_progress
+from judging.management.study_command import StudyCommand
 from judging.models import Participation, Study
 from judging.protocol.judges import PERSON
 from judging.protocol.states import Grade, StudyState

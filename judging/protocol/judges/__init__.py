@@ -14,7 +14,7 @@ from pkgutil import iter_modules
 from typing import Final
 
 from judging.protocol.judges import person, simulated
-from judging.protocol.judges.base import JudgeKind
+from judging.protocol.judges.judge_kind import JudgeKind
 
 
 def _declared_kinds() -> list[JudgeKind]:

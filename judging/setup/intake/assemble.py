@@ -10,7 +10,7 @@ from judging.protocol.settings import Purpose
 from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
 from judging.setup.intake.content import FrozenPools, StudyContent
-from judging.setup.intake.documents import DocumentStream
+from judging.setup.intake.document_stream import DocumentStream
 from judging.setup.intake.grades import add_grade_sets, ignored_topics
 from judging.setup.intake.judged import (
     add_judged_topics,
@@ -23,7 +23,7 @@ from judging.setup.intake.pools import PoolMaker, PoolSources
 from judging.setup.intake.readers.grades import read_pool
 from judging.setup.intake.readers.runs import first_documents, read_study_run
 from judging.setup.intake.study_file import FieldReader
-from judging.setup.intake.tables import Table
+from judging.setup.intake.toml_table import Table
 from judging.setup.intake.topics import ReadTopics, add_anchors, add_questions, read_topics
 
 _SECTIONS = ("pool", "grades", "run", "topics")

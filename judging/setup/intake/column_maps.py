@@ -11,7 +11,7 @@ from evaluation.sources import NAMES
 from judging.core.faults import shown
 from judging.protocol.words import gettext_noop as _
 from judging.setup.intake.datasets import dataset_path, is_dataset
-from judging.setup.intake.tables import Table
+from judging.setup.intake.toml_table import Table
 
 Column = str | int
 """The name of a column or, in a file without a header, its position, counted from 1."""

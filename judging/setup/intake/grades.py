@@ -24,7 +24,7 @@ from judging.setup.intake.readers.grades import (
     levels_of_numbers,
     read_grades,
 )
-from judging.setup.intake.tables import Table
+from judging.setup.intake.toml_table import Table
 
 _LONGEST_NAME: Final = 60
 _AMBIGUOUS: Final = 3

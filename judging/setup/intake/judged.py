@@ -15,13 +15,13 @@ from judging.protocol.scales import SCALES, only_from_files
 from judging.protocol.settings import Purpose
 from judging.protocol.words import gettext_noop as _
 from judging.setup.intake.content import DocumentContent, StudyContent, TopicContent
-from judging.setup.intake.documents import DocumentStream
+from judging.setup.intake.document_stream import DocumentStream
 from judging.setup.intake.files import WORKBOOK, SourceFile
 from judging.setup.intake.paths import Paths
 from judging.setup.intake.pools import warn_about_anchors
 from judging.setup.intake.readers.sgml import LONGEST_NUMBER, id_fault
 from judging.setup.intake.readers.workbooks import workbook_rows
-from judging.setup.intake.tables import Table
+from judging.setup.intake.toml_table import Table
 from judging.setup.intake.topics import add_anchors
 
 TABLE: Final = "judgments"

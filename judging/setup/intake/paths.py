@@ -6,7 +6,7 @@ from judging.core.faults import Faults, Where, shown
 from judging.protocol.words import gettext_noop as _
 from judging.setup.intake.datasets import dataset_fault, is_dataset
 from judging.setup.intake.files import UTF_8, SourceFile, encoding_fault
-from judging.setup.intake.tables import Table
+from judging.setup.intake.toml_table import Table
 
 
 class Paths:

@@ -19,7 +19,7 @@ from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
 from judging.setup.intake.languages import is_known_language
 from judging.setup.intake.paths import Paths
-from judging.setup.intake.tables import Table
+from judging.setup.intake.toml_table import Table
 
 SHIPPED: Final = Path(__file__).parent / "defaults"
 """The folder of default texts. It has a folder for each language, with a file for each setting."""

@@ -20,7 +20,7 @@ from judging.setup.intake.readers.mapped import read_mapped_topics
 from judging.setup.intake.readers.records import column_map
 from judging.setup.intake.readers.sgml import LONGEST_NUMBER, id_fault
 from judging.setup.intake.readers.trec_topics import read_trec_topics
-from judging.setup.intake.tables import TOO_LONG, Table
+from judging.setup.intake.toml_table import TOO_LONG, Table
 
 TOPIC_READERS: Final = {
     "trec": read_trec_topics,

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 
 from judging.core.faults import StudyRefusedError
 from judging.core.pages.limits import takes_files
-from judging.core.pages.tables import Column, Table
+from judging.core.pages.page_table import Column, Table
 from judging.core.words import translated
 from judging.models import Setup, SetupFile, Topic
 from judging.protocol.setup_files import FileKind

@@ -18,7 +18,7 @@ from judging.core.words import translated
 from judging.models import Setup, SetupFile
 from judging.protocol.states import Grade
 from judging.setup.intake.grades import read_set_name
-from judging.setup.intake.tables import Table
+from judging.setup.intake.toml_table import Table
 
 
 class Difference(NamedTuple):

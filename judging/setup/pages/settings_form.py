@@ -20,7 +20,7 @@ from judging.protocol.numerals import clear_decimal
 from judging.protocol.settings import SETTINGS, SLUG, TEXTS, UNLIMITED, Kind, Setting
 from judging.setup.intake.paths import Paths
 from judging.setup.intake.study_file import FieldReader, is_shipped, read_setting, shipped_text
-from judging.setup.intake.tables import Table
+from judging.setup.intake.toml_table import Table
 from judging.setup.pages.forms import SetupForm, plain
 from judging.setup.steps import settings_of
 from judging.setup.text_templates import text_templates

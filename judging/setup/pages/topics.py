@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from judging.core.pages.guard import row_key
-from judging.core.pages.tables import Column, Table, link
+from judging.core.pages.page_table import Column, Table, link
 from judging.core.stored_sentences import in_language
 from judging.core.words import supported_language
 from judging.models import PoolDocument, Setup, Study, Topic

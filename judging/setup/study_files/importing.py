@@ -17,7 +17,7 @@ from judging.protocol.words import gettext_noop as _
 from judging.setup.intake.assemble import assemble
 from judging.setup.intake.content import StudyContent
 from judging.setup.intake.study_file import read_slug
-from judging.setup.intake.tables import Table, read_study_file
+from judging.setup.intake.toml_table import Table, read_study_file
 from judging.setup.judgments.importing import write_judgments
 from judging.setup.services.imported import delete_imported
 from judging.setup.study_files.updating import frozen_pools, update_study

@@ -4,9 +4,9 @@ import pytest
 
 from judging.core.selectors.readiness import readiness
 from judging.core.services.planning import plan_missing_units
-from judging.management.base import StudyCommand
 from judging.management.commands.check_study import Command as CheckStudy
 from judging.management.commands.import_study import Command as ImportStudy
+from judging.management.study_command import StudyCommand
 from judging.models import PoolDocument, Question, Study, Topic
 from tests.factories import NOW
 from tests.setup.intake.error_lines import assert_error_line

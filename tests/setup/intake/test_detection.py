@@ -16,7 +16,7 @@ from evaluation.parsing.detect import NO_TEXT, OTHER_FORMS, head_of, kind_of
 from judging.core.faults import Faults, Where
 from judging.setup.intake.column_maps import Format
 from judging.setup.intake.files import SourceFile
-from judging.setup.intake.readers.documents import read_documents
+from judging.setup.intake.readers.document_files import read_documents
 from judging.setup.intake.readers.grades import count_values, read_pool
 from judging.setup.intake.readers.runs import read_study_run
 from judging.setup.intake.topics import read_topic_file

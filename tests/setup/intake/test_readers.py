@@ -10,7 +10,7 @@ from judging.core.faults import Faults, StudyRefusedError, Where
 from judging.setup.intake.column_maps import Format
 from judging.setup.intake.files import SourceFile
 from judging.setup.intake.readers.cranfield import read_cranfield_documents, read_cranfield_topics
-from judging.setup.intake.readers.documents import read_documents, read_folder
+from judging.setup.intake.readers.document_files import read_documents, read_folder
 from judging.setup.intake.readers.trec_documents import read_trec_documents
 from judging.setup.intake.readers.trec_topics import read_trec_topics
 from judging.setup.intake.toml_lines import TomlLines

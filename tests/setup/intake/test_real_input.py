@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from judging.models import Document, PoolDocument, Study, Topic
-from judging.setup.intake import documents as stream
-from judging.setup.intake.readers.documents import files_of
+from judging.setup.intake import document_stream as stream
+from judging.setup.intake.readers.document_files import files_of
 from tests.setup.intake.error_lines import assert_error_line
 from tests.setup.intake.folder import StudyFolder
 from tests.setup.intake.test_collections import source

@@ -16,7 +16,7 @@ from judging.core.faults import Faults, Where
 from judging.setup.intake.column_maps import FIELDS, Columns, Format, guess_columns, guess_positions
 from judging.setup.intake.content import DocumentContent
 from judging.setup.intake.files import SourceFile
-from judging.setup.intake.readers.documents import read_documents
+from judging.setup.intake.readers.document_files import read_documents
 from judging.setup.intake.readers.grades import count_values
 from judging.setup.intake.topics import read_topic_file
 

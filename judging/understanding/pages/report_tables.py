@@ -12,13 +12,13 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext
 
 from judging.core.pages.numbers import exact
+from judging.core.pages.page_table import Column, ShownTable, Table, link
 from judging.core.pages.sorting import Sorting
-from judging.core.pages.tables import Column, ShownTable, Table, link
 from judging.models import Report, Study
 from judging.protocol.grades import GAINS, UNGRADED
 from judging.protocol.words import gettext_noop
 from judging.understanding.reports.catalogue import PARTS
-from judging.understanding.reports.tables import Row, StoredTable, number_of_rows, rows_of
+from judging.understanding.reports.stored_table import Row, StoredTable, number_of_rows, rows_of
 from judging.understanding.reports.words import in_language
 
 LETTERS: Final = (*GAINS, UNGRADED)

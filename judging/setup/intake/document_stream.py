@@ -17,9 +17,9 @@ from judging.protocol.words import gettext_noop as _
 from judging.setup.intake.column_maps import read_format
 from judging.setup.intake.content import DocumentContent, StudyContent
 from judging.setup.intake.paths import Paths
-from judging.setup.intake.readers.documents import FORMATS, files_of, read_documents
+from judging.setup.intake.readers.document_files import FORMATS, files_of, read_documents
 from judging.setup.intake.study_file import read_setting
-from judging.setup.intake.tables import Table
+from judging.setup.intake.toml_table import Table
 
 SHOWN: Final = 3
 """The number of documents that the set-up shows as examples."""

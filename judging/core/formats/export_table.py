@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from judging.core.published.base import Cell, Column, Published, Row
+from judging.core.published.table import Cell, Column, Published, Row
 from judging.models import Study
 
 

@@ -3,7 +3,7 @@
 from typing import Final
 
 from judging.protocol.layout import Layout
-from judging.protocol.settings.base import Kind, Setting
+from judging.protocol.settings.setting import Kind, Setting
 from judging.protocol.words import gettext_noop as _
 
 DOCUMENTS: Final = (
