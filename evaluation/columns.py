@@ -11,7 +11,7 @@ from evaluation.arrays import FloatArray
 from evaluation.errors import InputError, shown
 from evaluation.forks import watch_forks
 from evaluation.origin import Origin, first
-from evaluation.scales.base import Scale
+from evaluation.scales.scale import Scale
 
 Column = Sequence[Any] | npt.NDArray[Any] | pl.Series
 UNIT: Final = ("topic_id", "unit_id", "worker_id")

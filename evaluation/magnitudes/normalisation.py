@@ -17,7 +17,7 @@ from evaluation.magnitudes.model import fit_levels
 from evaluation.options import checked
 from evaluation.origin import first
 from evaluation.scales import DEFAULT, ScaleName, scale_named, scale_of
-from evaluation.scales.base import Scale
+from evaluation.scales.scale import Scale
 from evaluation.sources import Source
 
 Method = Literal["geometric", "additive", "none", "zlog", "n", "anchors", "model", "mean", "z"]

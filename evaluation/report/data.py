@@ -22,7 +22,7 @@ from evaluation.report.needs import Facts
 from evaluation.report.parts import MEASURES
 from evaluation.runs import Run
 from evaluation.scales import scale_of
-from evaluation.scales.base import Scale
+from evaluation.scales.scale import Scale
 from evaluation.score_table import Scores
 
 MAGNITUDES: Final = "magnitudes"

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from evaluation.scales import DEFAULT, SCALES
-from evaluation.scales.base import Scale
+from evaluation.scales.scale import Scale
 from evaluation.text import Text
 
 

@@ -13,7 +13,7 @@ from pkgutil import iter_modules
 from typing import Annotated, Final, Protocol
 
 from evaluation.options import Options
-from evaluation.scales.base import Scale
+from evaluation.scales.scale import Scale
 
 
 def _declared_scales() -> list[Scale]:

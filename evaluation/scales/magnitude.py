@@ -4,7 +4,7 @@ from math import inf
 from typing import TYPE_CHECKING, Final
 
 from evaluation.errors import InputError
-from evaluation.scales.base import Fault, Scale
+from evaluation.scales.scale import Fault, Scale
 from evaluation.text import Text
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ Examples are grades from 0 to 3 and a slider from 0 to 100.
 from typing import TYPE_CHECKING, Final
 
 from evaluation.errors import InputError
-from evaluation.scales.base import Fault, Scale, WithoutRatios
+from evaluation.scales.scale import Fault, Scale, WithoutRatios
 from evaluation.text import Text
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from rest_framework.fields import (
 )
 
 from judging.api.serializers import Described
-from judging.core.published.base import AnyPublished, Column, Kind
+from judging.core.published.table import AnyPublished, Column, Kind
 
 _FIELDS: Final[dict[Kind, type[Field[Any, Any, Any, Any]]]] = {
     Kind.TEXT: CharField,

@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 from rest_framework.serializers import CharField
 
-from judging.api.base import StudyView
+from judging.api.base_views import StudyView
 from judging.api.serializers import ExportSerializer, ManifestSerializer
 from judging.archive.catalogue import EXPORTS, OFFERED, audited_chunks, is_offered, manifest_of
 from judging.core import access
@@ -20,7 +20,7 @@ from judging.core.clock import now
 from judging.core.formats.texts import MEDIA_TYPES, file_name
 from judging.core.pages.attachment import attachment
 from judging.core.pages.turns import one_at_a_time
-from judging.core.published.base import Column, as_objects
+from judging.core.published.table import Column, as_objects
 from judging.models import Study
 
 _FORM: Final = OpenApiParameter("form", str, "path", enum=list(MEDIA_TYPES))

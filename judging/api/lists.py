@@ -15,16 +15,16 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from judging.api import filters
-from judging.api.base import ApiView, StudyView
+from judging.api.base_views import ApiView, StudyView
 from judging.api.columns import serializer_of
 from judging.api.paging import KeyPages
 from judging.api.serializers import Described
-from judging.core.formats import tables
+from judging.core.formats import export_table
 from judging.core.formats.texts import json_rows
-from judging.core.published.base import AnyPublished
 from judging.core.published.events import EVENTS
 from judging.core.published.gains import GAINS
 from judging.core.published.judgments import JUDGMENTS
+from judging.core.published.table import AnyPublished
 from judging.core.published.units import UNITS
 from judging.core.selectors.judgments import accepted_judgments
 from judging.core.selectors.kinds import attempts_of, events_of
@@ -70,7 +70,7 @@ class StudyList(PagedView, StudyView, ABC):
         study = self.study()
         assert self.table.chosen is not None  # true for every table of the API
         rows = self.table.chosen(study, self.page(self.all_rows(study)))
-        return self.get_paginated_response([*json_rows(tables.of(self.table, study, rows))])
+        return self.get_paginated_response([*json_rows(export_table.of(self.table, study, rows))])
 
     def get_serializer_class(self) -> type[Described]:
         return serializer_of(self.table)

@@ -10,7 +10,7 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from judging.api.base import TEXT, ApiView
+from judging.api.base_views import TEXT, ApiView
 from judging.api.paging import KeyPages
 
 _TEXTS: Final = {"type": "array", "items": {"type": "string"}}

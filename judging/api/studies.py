@@ -9,7 +9,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from judging.api.base import StudyView
+from judging.api.base_views import StudyView
 from judging.api.lists import PagedView
 from judging.api.serializers import StudySerializer
 from judging.core import access

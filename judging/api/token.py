@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
-from judging.api.base import ApiView
+from judging.api.base_views import ApiView
 from judging.api.defaults import AnonymousLimit, MayUseConsole, signed_token
 from judging.api.serializers import CredentialsSerializer, TokenSerializer
 from judging.core import access

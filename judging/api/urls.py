@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from judging.api.base import UnknownAddress
+from judging.api.base_views import UnknownAddress
 from judging.api.exports import Exports, JudgmentsExport, JudgmentsManifest, Manifest, OneExport
 from judging.api.lists import Events, Gains, Judgments, Topics, Units
 from judging.api.schema import Schema

@@ -7,13 +7,13 @@ from functools import partial
 from typing import Final
 
 from judging.archive.bundles.bundle import bundle_chunks
-from judging.core.formats import tables
+from judging.core.formats import export_table
 from judging.core.formats.manifest import Tally, counts_of, manifest
 from judging.core.formats.snapshot import one_snapshot
 from judging.core.formats.texts import ZIP
 from judging.core.published import PUBLISHED
-from judging.core.published.base import AnyPublished, Column
 from judging.core.published.judgments import JUDGMENTS, judgment_rows
+from judging.core.published.table import AnyPublished, Column
 from judging.core.selectors.kinds import Kinds
 from judging.core.services.events import record_export
 from judging.models import Actor, Participation, Study
@@ -90,21 +90,21 @@ def export_chunks(
     table = EXPORTS[what]
     if kinds is None:
         rows = judgment_rows(study, with_excluded=True) if with_excluded else None
-        return tally.chunks(tables.of(table, study, rows), form)
+        return tally.chunks(export_table.of(table, study, rows), form)
     if table.of_kinds is None:
         raise ValueError(f"nobody can choose the kinds of judges of {what}")
     of_kinds = partial(judgment_rows, with_excluded=True) if with_excluded else table.of_kinds
-    return tally.chunks(_with_judges(tables.of(table, study, of_kinds(study, kinds)), study), form)
+    return tally.chunks(_with_judges(export_table.of(table, study, of_kinds(study, kinds)), study), form)
 
 
-def _with_judges(table: tables.Table, study: Study) -> tables.Table:
+def _with_judges(table: export_table.Table, study: Study) -> export_table.Table:
     """Return the table with a last column that names the kind of each row's judge, if it names the judge."""
     if WORKER_ID not in table.names:
         return table
     place = table.names.index(WORKER_ID)
     kinds = dict(Participation.objects.filter(study=study).order_by().values_list("pseudonym", "kind"))
     rows = ([*row, kinds[str(row[place])]] for row in table.rows)
-    return tables.Table([*table.columns, JUDGE], rows)
+    return export_table.Table([*table.columns, JUDGE], rows)
 
 
 def audited_chunks(

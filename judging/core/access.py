@@ -39,11 +39,6 @@ def may_administer(user: Visitor) -> bool:
     return user.is_active and user.is_superuser
 
 
-def is_staff(user: Visitor) -> bool:
-    """Return whether a user is on the staff of the site. Admins count as staff."""
-    return user.is_active and (user.is_staff or user.is_superuser)
-
-
 def may_use_admin(user: Visitor) -> bool:
     """Return whether a user can use Django's admin. Admins can, and so can staff who have any permission."""
     if may_administer(user):

@@ -8,11 +8,11 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from judging.core.clock import now
-from judging.core.intake.imported import Imported
 from judging.core.selectors.readiness import readiness
 from judging.core.selectors.simulated import has_random_relevance
 from judging.core.services import jobs
 from judging.core.services.errors import RefusedError
+from judging.core.study_imports import Imported
 from judging.crowd.finishing import finish_study
 from judging.crowd.names import DEFAULT, crowd_named
 from judging.crowd.rounds import judge_further_rounds, judge_round, most_units_of, rounds_of

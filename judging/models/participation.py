@@ -9,7 +9,7 @@ from judging.models.fields import choices, one_of
 from judging.models.payable import Payable, decision_constraints
 from judging.models.study import Study
 from judging.protocol.judges import KINDS, PERSON, SIMULATED, kind_choices
-from judging.protocol.judges.base import JudgeKind
+from judging.protocol.judges.judge_kind import JudgeKind
 from judging.protocol.states import ParticipationState
 from judging.protocol.words import gettext_noop as _
 

@@ -10,7 +10,7 @@ from judging.models.fields import choices, one_of
 from judging.models.setting_fields import declared_as, further_setting, setting_constraints
 from judging.protocol.anchor_pairs import ANCHORS_PER_PAIR, Anchor, anchors_of
 from judging.protocol.judges import planned_for
-from judging.protocol.judges.base import JudgeKind
+from judging.protocol.judges.judge_kind import JudgeKind
 from judging.protocol.scales import scale_of
 from judging.protocol.settings import (
     SETTINGS,

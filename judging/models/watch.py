@@ -6,7 +6,7 @@ from django.db.models import Q
 from judging.models.participation import Participation
 from judging.models.study import Study
 from judging.protocol.checks import CHECKS
-from judging.protocol.checks.base import Check
+from judging.protocol.checks.check import Check
 from judging.protocol.magnitude import LARGEST
 
 FAILED_UNITS = "failed_units"

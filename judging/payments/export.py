@@ -5,7 +5,7 @@ from datetime import datetime
 from tempfile import SpooledTemporaryFile
 from typing import Final
 
-from judging.core.formats import tables
+from judging.core.formats import export_table
 from judging.core.formats.manifest import Tally, counts_of
 from judging.core.formats.snapshot import one_snapshot
 from judging.core.published.payments import PAYMENTS
@@ -29,7 +29,7 @@ def payment_chunks(
     with SpooledTemporaryFile(_IN_MEMORY) as waiting:
         with one_snapshot():
             tally.counts = counts_of(study)
-            waiting.writelines(tally.chunks(tables.of(PAYMENTS, study), form))
+            waiting.writelines(tally.chunks(export_table.of(PAYMENTS, study), form))
         record_export(study=study, what=PAYMENTS.name, form=form, now=now, actor=actor, rows=tally.rows)
         waiting.seek(0)
         while chunk := waiting.read(_AT_ONCE):

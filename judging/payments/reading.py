@@ -8,8 +8,8 @@ from typing import IO, Final
 
 from evaluation.parsing.detect import delimiter_of, head_of, other_kind
 from evaluation.parsing.text import TextFaultError, text_lines
-from judging.core.intake.faults import InputError
-from judging.core.intake.tables import parse_decimal
+from judging.core.faults import InputError
+from judging.core.storable import parse_decimal
 from judging.payments.services.payments import ExportedPayment
 from judging.protocol.paying import PayDecision
 

@@ -6,7 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from judging.core.intake.column_maps import (
+from judging.core.faults import Faults
+from judging.core.words import translated
+from judging.protocol.setup_files import FileKind
+from judging.setup.files import fault_lines, guess_format, source_of
+from judging.setup.intake.column_maps import (
     CONTAINERS,
     FIELDS,
     WITH_POSITIONS,
@@ -18,14 +22,10 @@ from judging.core.intake.column_maps import (
     guess_positions,
     missing_fields,
 )
-from judging.core.intake.datasets import is_dataset
-from judging.core.intake.faults import Faults
-from judging.core.intake.files import WORKBOOK, encoding_fault
-from judging.core.intake.readers.grades import count_columns
-from judging.core.intake.readers.records import delimiter_in, first_rows
-from judging.core.words import translated
-from judging.protocol.setup_files import FileKind
-from judging.setup.files import fault_lines, guess_format, source_of
+from judging.setup.intake.datasets import is_dataset
+from judging.setup.intake.files import WORKBOOK, encoding_fault
+from judging.setup.intake.readers.grades import count_columns
+from judging.setup.intake.readers.records import delimiter_in, first_rows
 
 SHOWN: Final = 5
 """The number of rows that a preview shows."""

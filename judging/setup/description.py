@@ -9,30 +9,31 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from judging.core.intake.column_maps import Column, read_format
-from judging.core.intake.datasets import is_dataset
-from judging.core.intake.faults import Faults, Where
-from judging.core.intake.files import SourceFile
-from judging.core.intake.grades import read_set_name
-from judging.core.intake.paths import Paths
-from judging.core.intake.readers.documents import FORMATS
-from judging.core.intake.readers.grades import FORMATS as GRADE_FORMATS
-from judging.core.intake.readers.sgml import LONGEST_NUMBER, id_fault
-from judging.core.intake.study_file import FieldReader, read_setting, slug_fault
-from judging.core.intake.tables import Table, read_study_file
-from judging.core.intake.topics import (
-    LONGEST_REASON,
-    LONGEST_TITLE,
-    check_texts,
-    read_named,
-    topics_of_files,
-)
+from judging.core.faults import Faults, Where
+from judging.core.study_imports import slug_fault
 from judging.protocol.anchor_pairs import Anchor
 from judging.protocol.checks.comprehension import OPTIONS
 from judging.protocol.settings import SETTINGS, TEXTS, Kind
 from judging.protocol.setup_files import FileKind
 from judging.protocol.states import Grade
 from judging.protocol.words import gettext_noop as _
+from judging.setup.intake.column_maps import Column, read_format
+from judging.setup.intake.datasets import is_dataset
+from judging.setup.intake.files import SourceFile
+from judging.setup.intake.grades import read_set_name
+from judging.setup.intake.paths import Paths
+from judging.setup.intake.readers.document_files import FORMATS
+from judging.setup.intake.readers.grades import FORMATS as GRADE_FORMATS
+from judging.setup.intake.readers.sgml import LONGEST_NUMBER, id_fault
+from judging.setup.intake.study_file import FieldReader, read_setting
+from judging.setup.intake.toml_table import Table, read_study_file
+from judging.setup.intake.topics import (
+    LONGEST_REASON,
+    LONGEST_TITLE,
+    check_texts,
+    read_named,
+    topics_of_files,
+)
 from judging.setup.study_files.importing import FILE_NAME
 
 

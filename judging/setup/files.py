@@ -5,21 +5,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from judging.core.intake.column_maps import FIELDS, RECORDS, Format
-from judging.core.intake.datasets import dataset_fault, dataset_path, is_dataset
-from judging.core.intake.faults import Faults, Where
-from judging.core.intake.files import EMPTY, WORKBOOK, SourceFile, encoding_fault
-from judging.core.intake.grades import sort_key
-from judging.core.intake.readers.cast_topics import is_cast
-from judging.core.intake.readers.documents import FORMATS as DOCUMENT_FORMATS
-from judging.core.intake.readers.grades import LEVELS, count_values
-from judging.core.intake.readers.trec_topics import is_list_of_queries
-from judging.core.intake.topics import TOPIC_FORMATS
+from judging.core.faults import Faults, Where
 from judging.core.words import translated
 from judging.models import Setup, SetupFile
 from judging.protocol.setup_files import FileKind
 from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
+from judging.setup.intake.column_maps import FIELDS, RECORDS, Format
+from judging.setup.intake.datasets import dataset_fault, dataset_path, is_dataset
+from judging.setup.intake.files import EMPTY, WORKBOOK, SourceFile, encoding_fault
+from judging.setup.intake.grades import sort_key
+from judging.setup.intake.readers.cast_topics import is_cast
+from judging.setup.intake.readers.document_files import FORMATS as DOCUMENT_FORMATS
+from judging.setup.intake.readers.grades import LEVELS, count_values
+from judging.setup.intake.readers.trec_topics import is_list_of_queries
+from judging.setup.intake.topics import TOPIC_FORMATS
 from judging.setup.study_files.uploads import files_in, remove
 
 TOPICS: Final = "topics"

@@ -11,8 +11,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils.text import slugify
 
-from judging.core.intake.faults import Faults, Where
-from judging.core.intake.tables import Table
+from judging.core.faults import Faults, Where
 from judging.core.selectors.attempts import has_begun
 from judging.core.services.deleting import clear_contents, forget_setup
 from judging.core.services.events import audit
@@ -22,6 +21,7 @@ from judging.models.topic import named_field
 from judging.protocol.anchor_pairs import Anchor
 from judging.protocol.states import StudyState
 from judging.setup.description import DescribedTopic, Description, describe, read_description
+from judging.setup.intake.toml_table import Table
 from judging.setup.study_files.importing import FILE_NAME
 from judging.setup.study_files.study_folder import write_setup_folder, write_study_folder
 

@@ -12,16 +12,11 @@ from typing import Final, NotRequired, TypedDict, cast
 import polars as pl
 from django.db import transaction
 
-from judging.core.intake.assemble import assemble
-from judging.core.intake.content import FrozenPools, Progress, StudyContent, TopicContent, no_progress
-from judging.core.intake.faults import Fault, Faults, Where
-from judging.core.intake.grades import count_meanings
-from judging.core.intake.readers.runs import first_documents
-from judging.core.intake.study_values import Places, setup_values
-from judging.core.intake.tables import Table
+from judging.core.faults import Fault, Faults, Where
 from judging.core.selectors.attempts import has_begun
 from judging.core.services.deleting import clear_contents
 from judging.core.stored_sentences import StoredSentence, to_json
+from judging.core.study_imports import Progress, no_progress
 from judging.models import Setup, Topic
 from judging.protocol.anchor_proposals import (
     RunProposal,
@@ -30,6 +25,12 @@ from judging.protocol.anchor_proposals import (
 )
 from judging.protocol.setup_files import FileKind
 from judging.protocol.states import Grade
+from judging.setup.intake.assemble import assemble
+from judging.setup.intake.content import FrozenPools, StudyContent, TopicContent
+from judging.setup.intake.grades import count_meanings
+from judging.setup.intake.readers.runs import first_documents
+from judging.setup.intake.study_values import Places, setup_values
+from judging.setup.intake.toml_table import Table
 from judging.setup.making import lock_setup
 from judging.setup.steps import step_of
 from judging.setup.study_files.comparing import Comparison

@@ -9,17 +9,17 @@ from typing import Final
 
 from django.db import transaction
 
-from judging.core.intake.column_maps import Format
-from judging.core.intake.faults import Faults, StudyRefusedError
-from judging.core.intake.files import SourceFile
-from judging.core.intake.readers.documents import read_documents
-from judging.core.intake.readers.grades import LEVELS, read_grades, read_pool
-from judging.core.intake.readers.runs import ranked_lists, read_study_run
+from judging.core.faults import Faults, StudyRefusedError
 from judging.models import Judgment, Setup, SetupFile, Study, Topic
 from judging.protocol.setup_files import FileKind
 from judging.protocol.words import Sentence, ngettext_noop
 from judging.protocol.words import gettext_noop as _
 from judging.setup.files import fault_lines, source_of
+from judging.setup.intake.column_maps import Format
+from judging.setup.intake.files import SourceFile
+from judging.setup.intake.readers.document_files import read_documents
+from judging.setup.intake.readers.grades import LEVELS, read_grades, read_pool
+from judging.setup.intake.readers.runs import ranked_lists, read_study_run
 from judging.setup.study_files.uploads import safe_name
 
 MOST_NAMED: Final = 20

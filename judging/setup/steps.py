@@ -2,7 +2,6 @@
 
 from typing import Final
 
-from judging.core.intake.study_values import TOPIC
 from judging.protocol.settings import (
     CHECKS,
     DOCUMENTS,
@@ -15,6 +14,7 @@ from judging.protocol.settings import (
     Setting,
 )
 from judging.protocol.words import gettext_noop as _
+from judging.setup.intake.study_values import TOPIC
 
 STEPS: Final = (
     ("study", _("The study")),

@@ -6,19 +6,19 @@ from pathlib import Path
 
 from django.db.models import Max
 
-from judging.core.intake.column_maps import Format
-from judging.core.intake.content import TopicContent
-from judging.core.intake.faults import Faults, StudyRefusedError, Where
-from judging.core.intake.files import SourceFile, encoding_fault
-from judging.core.intake.readers.mapped import read_mapped_grades
-from judging.core.intake.readers.records import column_map
-from judging.core.intake.readers.sgml import LONGEST_NUMBER, id_fault
-from judging.core.intake.topics import check_texts, read_topic_file
+from judging.core.faults import Faults, StudyRefusedError, Where
 from judging.models import Setup, Study, Topic
 from judging.protocol.setup_files import FileKind
 from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
 from judging.setup.files import source_of
+from judging.setup.intake.column_maps import Format
+from judging.setup.intake.content import TopicContent
+from judging.setup.intake.files import SourceFile, encoding_fault
+from judging.setup.intake.readers.mapped import read_mapped_grades
+from judging.setup.intake.readers.records import column_map
+from judging.setup.intake.readers.sgml import LONGEST_NUMBER, id_fault
+from judging.setup.intake.topics import check_texts, read_topic_file
 
 
 def add_topic(study: Study, *, number: str, title: str) -> Topic:

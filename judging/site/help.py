@@ -8,7 +8,6 @@ from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from judging.core import access
 from judging.core.pages.guard import console_page
 from judging.site.places import PLACES, SETTINGS
 
@@ -70,6 +69,5 @@ def help_page(request: HttpRequest) -> HttpResponseBase:
         "places": (*PLACES, SETTINGS),
         "words": WORDS,
         "docs": settings.DOCS_URL,
-        "is_staff": access.is_staff(request.user),
     }
     return render(request, "site/help.html", context)

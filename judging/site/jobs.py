@@ -16,11 +16,11 @@ from judging.archive.export_files import manifest_path_of, path_of
 from judging.core import access
 from judging.core.clock import now
 from judging.core.formats.texts import MEDIA_TYPES, file_name
-from judging.core.intake.columns import MAGNITUDES
 from judging.core.pages.filtering import ChosenField, FilterForm
 from judging.core.pages.guard import console_page, find_study, refuse
-from judging.core.pages.tables import Column, Table, link
-from judging.core.published.base import AnyPublished
+from judging.core.pages.page_table import Column, Table, link
+from judging.core.published.gains import MAGNITUDES
+from judging.core.published.table import AnyPublished
 from judging.core.services.errors import RefusedError
 from judging.core.services.events import record_export
 from judging.core.services.jobs import STALE, reap

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 from judging.core.clock import now as clock
 from judging.core.pages.guard import console_page, find_study
-from judging.core.pages.tables import Table
+from judging.core.pages.page_table import Table
 from judging.core.published.events import latest
 from judging.core.selectors.simulated import has_random_relevance
 from judging.models import ReportKind, Study

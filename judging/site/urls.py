@@ -26,7 +26,6 @@ from judging.setup.pages.topic_deletion import remove_topics
 from judging.setup.pages.topic_files import import_topics
 from judging.setup.pages.topics import advice, topic, topics
 from judging.setup.pages.topics import preview as topic_preview
-from judging.site.design import design
 from judging.site.help import help_page
 from judging.site.jobs import import_job, job, job_file, job_manifest, jobs
 from judging.site.plan import plan
@@ -76,7 +75,6 @@ urlpatterns = [
     path("people/", people, name="people"),
     path("audit/", site_audit, name="site_audit"),
     path("code/", code, name="code"),
-    path("design/", design, name="design"),
     path("help/", help_page, name="help"),
     path("studies/<slug:slug>/", study, name="study"),
     path("studies/<slug:slug>/search/", search, name="search"),

@@ -5,7 +5,7 @@ from django.template.loader import render_to_string
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from judging.core.pages.tables import ShownTable
+from judging.core.pages.page_table import ShownTable
 
 register = template.Library()
 

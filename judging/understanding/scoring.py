@@ -18,7 +18,7 @@ from evaluation.measures import parse
 from evaluation.runs import Run
 from evaluation.score_table import Scores
 from evaluation.scores import score
-from judging.core.intake.columns import MAGNITUDES
+from judging.core.published.gains import MAGNITUDES
 from judging.core.selectors.copies import replaced_topics
 from judging.core.selectors.magnitudes import study_gains
 from judging.models import GradeSet, KnownGrade, PoolDocument, Ranking, Study

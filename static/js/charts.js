@@ -56,16 +56,7 @@
       const at = across ? { x: value, y: place } : { x: place, y: value };
       switch (mark.kind) {
         case "line":
-        case "step":
-          return [Plot.lineY(known, {
-            ...at, stroke: hue, strokeWidth: 2, strokeDasharray: dashes,
-            curve: mark.kind === "step" ? "step-after" : "linear",
-          })];
-        case "area":
-          return [
-            Plot.areaY(known, { ...at, fill: hue, fillOpacity: .25 }),
-            Plot.lineY(known, { ...at, stroke: hue, strokeWidth: 2, strokeDasharray: dashes }),
-          ];
+          return [Plot.lineY(known, { ...at, stroke: hue, strokeWidth: 2, strokeDasharray: dashes })];
         case "bar":
           if (spec.x.scale === "time") return [Plot.rectY(known, { ...at, interval: "hour", fill: hue })];
           return [(across ? Plot.barX : Plot.barY)(known, { ...at, fill: hue })];
@@ -128,7 +119,7 @@
       width: 28, height: 12, margin: 0, axis: null, x: { domain: [0, 28] }, y: { domain: [0, 12] },
       marks: [
         ...(has("bar", "box") ? [Plot.rectY([0], { x1: 8, x2: 20, y1: 0, y2: 12, fill: colour(place) })] : []),
-        ...(has("line", "step", "area", "interval") ? [Plot.lineY([0, 28], {
+        ...(has("line", "interval") ? [Plot.lineY([0, 28], {
           x: (end) => end, y: () => 6, stroke: colour(place), strokeWidth: 2,
           strokeDasharray: has("interval") ? "none" : DASHES[place % DASHES.length],
         })] : []),

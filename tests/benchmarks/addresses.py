@@ -83,7 +83,6 @@ _OF_SITE: Final = (
     "password_asked",
     "people",
     "site_audit",
-    "design",
     "help",
     "setup",
 )

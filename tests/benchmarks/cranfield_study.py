@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import Any
 
 from judging.core.clock import now
-from judging.core.intake.faults import Faults, Where
-from judging.core.intake.files import SourceFile
-from judging.core.intake.readers.cranfield import read_cranfield_documents, read_cranfield_topics
+from judging.core.faults import Faults, Where
 from judging.models import Study
+from judging.setup.intake.files import SourceFile
+from judging.setup.intake.readers.cranfield import read_cranfield_documents, read_cranfield_topics
 from judging.setup.study_files.importing import import_study
 from tests.main_job.rankings import write_runs, write_study
 

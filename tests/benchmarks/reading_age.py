@@ -91,7 +91,7 @@ def worked_pages() -> Iterator[tuple[str, Page]]:
     """Walk a new study as its workers do; yield each different page once, with its name."""
     import pytest
 
-    from judging.core.intake.study_file import SHIPPED
+    from judging.setup.intake.study_file import SHIPPED
     from tests.worker.pages.conftest import Clock
     from tests.worker.pages.tour import tour, tour_study
 

@@ -5,7 +5,7 @@ import json
 import pytest
 from django.utils.translation import override
 
-from judging.core.intake.faults import Faults, Where
+from judging.core.faults import Faults, Where
 from judging.core.stored_sentences import from_json, in_english, in_language, to_json
 from judging.protocol.words import Sentence
 

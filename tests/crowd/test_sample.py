@@ -7,7 +7,7 @@ from statistics import median
 import pytest
 
 from evaluation.magnitudes import overall_agreement, pairwise_agreement
-from judging.core.intake.columns import MAGNITUDES
+from judging.core.published.gains import MAGNITUDES
 from judging.core.selectors.judgments import accepted_judgments
 from judging.crowd.kinds import KINDS
 from judging.crowd.summary import failed_share, summarise, table

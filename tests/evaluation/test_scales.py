@@ -21,7 +21,7 @@ from evaluation.origin import NO_FILE
 from evaluation.report.needs import Facts, ratios
 from evaluation.report.sections.judgments import JUDGMENTS
 from evaluation.scales import DEFAULT, SCALES, default_methods
-from evaluation.scales.base import Scale
+from evaluation.scales.scale import Scale
 from evaluation.text import Text
 from tests.evaluation.refusals import refused
 

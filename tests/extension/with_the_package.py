@@ -19,10 +19,10 @@ from django.test import Client
 from pytest_django.live_server_helper import LiveServer
 
 import evaluation as ev
-from judging.core.intake.study_values import setting_values
 from judging.core.services.studies import open_study
 from judging.models import Assignment, Judgment, Participation, Study
 from judging.protocol import settings
+from judging.setup.intake.study_values import setting_values
 from judging.setup.study_files.importing import import_study
 from judging.setup.study_files.study_folder import write_study_folder
 from judging.worker.services.links import make_links

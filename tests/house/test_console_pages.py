@@ -27,7 +27,6 @@ PAGES: Final = {
     "people": [ALL],
     "site_audit": [ALL],
     "code": [ALL],
-    "design": [ALL],
     "help": [ALL],
     "import": [ALL],
     "study": [ALL],

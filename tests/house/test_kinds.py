@@ -16,7 +16,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from judging.archive.catalogue import OFFERED, can_choose_kinds, export_chunks, manifest_of
-from judging.core.formats import tables
+from judging.core.formats import export_table
 from judging.core.formats.texts import laid_out
 from judging.core.published.judgments import JUDGMENTS
 from judging.core.published.payments import PAYMENTS
@@ -75,7 +75,7 @@ def numbers_of(study: Study) -> Iterator[tuple[str, object]]:
             yield f"export of {what} as {form}", b"".join(export_chunks(study, what, form))
     yield "export with excluded", b"".join(export_chunks(study, JUDGMENTS.name, "csv", with_excluded=True))
     yield "manifest", manifest_of(study, JUDGMENTS.name, "csv", now=AT)
-    yield "payments", b"".join(laid_out(tables.of(PAYMENTS, study), "csv"))
+    yield "payments", b"".join(laid_out(export_table.of(PAYMENTS, study), "csv"))
     data = read_study(study)
     report = report_data(data, comments=True)
     yield "judgments of reports", (data.version, data.judgments.table.rows(), data.pks)

@@ -24,15 +24,15 @@ from django.test import Client, override_settings
 from django.utils import translation
 
 from judging.archive.catalogue import OFFERED, export_chunks
-from judging.core.intake.readers.documents import FORMATS as DOCUMENT_FORMATS
-from judging.core.intake.readers.grades import LEVELS
-from judging.core.intake.study_file import shipped_text
-from judging.core.intake.topics import TOPIC_FORMATS
 from judging.core.selectors.texts import fill_fields
 from judging.crowd.simulation import START, Crowd, prepare, simulate
 from judging.models import Study
 from judging.protocol.settings import SETTINGS
 from judging.protocol.text_fields import fields_in
+from judging.setup.intake.readers.document_files import FORMATS as DOCUMENT_FORMATS
+from judging.setup.intake.readers.grades import LEVELS
+from judging.setup.intake.study_file import shipped_text
+from judging.setup.intake.topics import TOPIC_FORMATS
 from judging.templatetags.markup import markdown
 from judging.understanding.reports.catalogue import FORMATS, MEASURES
 from tests.factories import make_study

@@ -47,7 +47,6 @@ GET: Final = {
     "console:people": "302 302 403 403 403 403 200",
     "console:site_audit": "302 302 403 403 403 403 200",
     "console:code": "302 302 200 200 200 200 200",
-    "console:design": "302 302 403 403 403 403 200",
     "console:help": "302 302 200 200 200 200 200",
     "console:study": "302 302 404 200 200 200 200",
     "console:search": "302 302 404 200 200 200 200",

@@ -19,8 +19,8 @@ from judging.jobs import TASKS
 from judging.models import AuditEntry, Job, JobKind, JobState, Role, Study
 from judging.setup.jobs.importing import run_import
 from judging.setup.study_files.importing import import_study
-from tests.core.intake.folder import StudyFolder
 from tests.factories import NOW
+from tests.setup.intake.folder import StudyFolder
 
 
 @pytest.fixture

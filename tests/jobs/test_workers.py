@@ -25,9 +25,9 @@ from judging.core.services import jobs
 from judging.core.services.members import set_role
 from judging.models import Assignment, Job, JobKind, Role
 from tests.archive.exports.conftest import add_run, judge
-from tests.core.intake.folder import StudyFolder
 from tests.factories import NOW, make_study, make_worker
 from tests.jobs.workers import Worker, is_over
+from tests.setup.intake.folder import StudyFolder
 from tests.support.exports import export_lines
 from tests.support.html import compact
 from tests.support.mail import MailServer

@@ -23,7 +23,7 @@ IMPORTED = (
     "evaluation.cli",
     "judging.understanding.scoring",
     "judging.crowd.simulation",
-    "judging.management.base",
+    "judging.management.study_command",
     "scipy.stats",
 )
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import bm25s
 
-from judging.core.intake.content import DocumentContent, TopicContent
+from judging.setup.intake.content import DocumentContent, TopicContent
 
 DEPTH = 100
 SETTINGS: dict[str, dict[str, Any]] = {

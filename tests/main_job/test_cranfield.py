@@ -19,12 +19,12 @@ from pytest_django.live_server_helper import LiveServer
 from scipy.stats import kendalltau, spearmanr
 
 from judging.core.clock import now
-from judging.core.intake.faults import Faults, Where
-from judging.core.intake.files import SourceFile
-from judging.core.intake.readers.cranfield import read_cranfield_documents, read_cranfield_topics
+from judging.core.faults import Faults, Where
 from judging.core.services.studies import open_study
 from judging.crowd.world import TopicWorld, World
 from judging.models import Assignment, KnownGrade, PoolDocument, Study, Unit
+from judging.setup.intake.files import SourceFile
+from judging.setup.intake.readers.cranfield import read_cranfield_documents, read_cranfield_topics
 from judging.setup.study_files.importing import import_study
 from judging.understanding.scoring import evaluate_study
 from judging.worker.services.lapse import expire_assignments

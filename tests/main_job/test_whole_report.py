@@ -12,9 +12,9 @@ from evaluation.crowds import CROWDS, draw_truth, simulate_study
 from evaluation.files import read_runs
 from evaluation.frames import Gains
 from evaluation.report import PARTS, Parameters, ReportData, build_report, write_report
-from judging.core.intake.faults import Faults, Where
-from judging.core.intake.files import SourceFile
-from judging.core.intake.readers.cranfield import read_cranfield_documents, read_cranfield_topics
+from judging.core.faults import Faults, Where
+from judging.setup.intake.files import SourceFile
+from judging.setup.intake.readers.cranfield import read_cranfield_documents, read_cranfield_topics
 from tests.main_job.rankings import write_runs
 
 DEPTH = 10

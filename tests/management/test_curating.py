@@ -6,8 +6,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from judging.core.selectors.judgments import unit_id
-from judging.management.base import StudyCommand
 from judging.management.commands.exclude_unit import Command as ExcludeUnit
+from judging.management.study_command import StudyCommand
 from judging.models import Assignment, AuditEntry, PlatformIdentity, Study, Topic, Unit
 from tests.factories import judge_unit, live_assignment, make_study, make_worker
 from tests.support.named import assert_names, numbers_in

@@ -10,20 +10,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.parsing.detect import other_kind
-from judging.core.intake.faults import InputError
+from judging.core.faults import InputError
 from judging.core.selectors.payments import Sum, totals
 from judging.core.services.errors import RefusedError
-from judging.management.base import StudyCommand
 from judging.management.commands.export import Command as Export
 from judging.management.commands.mark_paid import Command as MarkPaid
+from judging.management.study_command import StudyCommand
 from judging.models import Assignment, AuditEntry, Participation, Study
 from judging.payments.export import payment_chunks
 from judging.payments.reading import read_payments
 from judging.payments.services.payments import Marked, mark_paid
 from judging.watching.services.workers import erase_identity
-from tests.core.intake.error_lines import assert_error_line
 from tests.factories import judge_unit, later, make_worker
 from tests.payments.conftest import fill, paying_study
+from tests.setup.intake.error_lines import assert_error_line
 from tests.support.concurrent import at_once
 from tests.support.named import numbers_in
 

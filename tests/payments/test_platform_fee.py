@@ -18,10 +18,10 @@ from judging.setup.reading import Reading
 from judging.setup.study_files.importing import import_study
 from judging.setup.study_files.study_folder import write_study_folder
 from judging.watching.selectors.consequences import consequences
-from tests.core.intake.error_lines import assert_error_line
-from tests.core.intake.folder import StudyFolder
 from tests.factories import NOW, judge_unit, later, make_worker
 from tests.payments.test_study_file import pays
+from tests.setup.intake.error_lines import assert_error_line
+from tests.setup.intake.folder import StudyFolder
 from tests.support.named import assert_names
 
 

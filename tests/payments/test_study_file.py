@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from judging.core.services.studies import open_study
-from tests.core.intake.error_lines import assert_error_line
-from tests.core.intake.folder import StudyFolder
 from tests.factories import later, make_worker
+from tests.setup.intake.error_lines import assert_error_line
+from tests.setup.intake.folder import StudyFolder
 
 pytestmark = pytest.mark.django_db
 

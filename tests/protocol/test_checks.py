@@ -11,9 +11,9 @@ from scipy.stats import kendalltau
 from judging.protocol.anchor_pairs import anchors_of
 from judging.protocol.checks import CHECKS, attempts_left, failed_checks, unit_checks
 from judging.protocol.checks.anchors import tau_between_attempts
-from judging.protocol.checks.base import FinishedUnit, Observation
+from judging.protocol.checks.check import FinishedUnit, Observation
 from judging.protocol.scales import DEFAULT
-from judging.protocol.scales.base import anchor_order
+from judging.protocol.scales.scale import anchor_order
 
 TRIES = st.lists(
     st.tuples(st.sampled_from([0.5, 1.0, 2.0, 7.0, 100.0]), st.floats(1e-100, 1e100)), min_size=2, max_size=12

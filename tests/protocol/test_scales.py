@@ -13,7 +13,7 @@ from evaluation.scales import SCALES as LIBRARY
 from judging.models import Study
 from judging.protocol.checks import CHECKS
 from judging.protocol.scales import DEFAULT, SCALES, judging_on, only_from_files, with_ratios
-from judging.protocol.scales.base import Scale, anchor_order
+from judging.protocol.scales.scale import Scale, anchor_order
 from judging.protocol.settings import SETTINGS
 from tests.support.tree import ROOT
 

@@ -15,15 +15,15 @@ import django
 
 def main() -> None:
     django.setup()
-    from judging.core.intake.column_maps import Format
-    from judging.core.intake.faults import Faults, Where
-    from judging.core.intake.files import SourceFile
-    from judging.core.intake.readers.cranfield import read_cranfield_topics
-    from judging.core.intake.readers.documents import read_documents
-    from judging.core.intake.readers.grades import LEVELS, read_grades
-    from judging.core.intake.readers.runs import read_study_run
-    from judging.core.intake.readers.trec_topics import read_trec_topics
-    from judging.core.intake.tables import read_study_file
+    from judging.core.faults import Faults, Where
+    from judging.setup.intake.column_maps import Format
+    from judging.setup.intake.files import SourceFile
+    from judging.setup.intake.readers.cranfield import read_cranfield_topics
+    from judging.setup.intake.readers.document_files import read_documents
+    from judging.setup.intake.readers.grades import LEVELS, read_grades
+    from judging.setup.intake.readers.runs import read_study_run
+    from judging.setup.intake.readers.trec_topics import read_trec_topics
+    from judging.setup.intake.toml_table import read_study_file
 
     megabytes, *pairs = sys.argv[1:]
     results = []

@@ -13,16 +13,16 @@ from typing import Any, Final
 import pytest
 from django.test import Client
 
-from judging.core.intake.column_maps import Format
-from judging.core.intake.faults import Faults, StudyRefusedError, Where
-from judging.core.intake.files import SourceFile
-from judging.core.intake.readers.documents import READERS, read_documents
-from judging.core.intake.readers.runs import read_study_run
-from judging.core.intake.tables import read_study_file
+from judging.core.faults import Faults, StudyRefusedError, Where
 from judging.models import Document, Study
+from judging.setup.intake.column_maps import Format
+from judging.setup.intake.files import SourceFile
+from judging.setup.intake.readers.document_files import READERS, read_documents
+from judging.setup.intake.readers.runs import read_study_run
+from judging.setup.intake.toml_table import read_study_file
 from judging.setup.study_files.importing import import_study
-from tests.core.intake.folder import StudyFolder
 from tests.factories import NOW, make_study, make_worker
+from tests.setup.intake.folder import StudyFolder
 from tests.support.named import assert_names
 from tests.worker.pages.conftest import Clock
 

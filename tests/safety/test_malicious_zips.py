@@ -15,8 +15,8 @@ from typing import Any, Final
 import pytest
 
 from judging.archive.bundles.archive import Archive
-from judging.core.intake.faults import StudyRefusedError
-from judging.core.intake.zips import too_many_entries
+from judging.core.faults import StudyRefusedError
+from judging.core.zip_limit import too_many_entries
 from judging.setup.study_files.uploads import unpack
 from tests.support.named import assert_names
 

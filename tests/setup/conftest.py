@@ -7,8 +7,8 @@ from django.test import Client
 from pytest_django import Settings
 
 from judging.models import Setup
-from tests.core.intake.folder import StudyFolder
 from tests.setup.driving import Driver, zipped
+from tests.setup.intake.folder import StudyFolder
 
 SAMPLE = Path(__file__).resolve().parents[2] / "judging" / "sample"
 

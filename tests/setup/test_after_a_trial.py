@@ -8,8 +8,8 @@ import pytest
 from judging.models import Setup, Study, Topic
 from judging.setup.steps import SECTIONS
 from judging.setup.text_templates import text_templates
-from tests.core.intake.folder import TOPICS, StudyFolder, run_lines, topic_text
 from tests.setup.driving import Driver, at, zipped
+from tests.setup.intake.folder import TOPICS, StudyFolder, run_lines, topic_text
 from tests.support.problems import problems_in
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -11,22 +11,22 @@ from pytest_django import Settings
 
 import evaluation as ev
 from judging.archive.bundles.importing import import_bundle
-from judging.core.intake.content import no_progress
-from judging.core.intake.faults import StudyRefusedError
+from judging.core.faults import StudyRefusedError
 from judging.core.services.errors import RefusedError
 from judging.core.services.jobs import request
 from judging.core.services.studies import open_study
+from judging.core.study_imports import no_progress
 from judging.models import Assignment, Job, JobKind, Judgment, Membership, Participation, Report, Study, Unit
 from judging.models import ReportKind as Kind
 from judging.setup.making import copy_study
 from judging.setup.study_files.importing import import_study
 from judging.understanding.reports.catalogue import FIGURES, MEASURES
 from judging.understanding.selectors.reports import report_key
-from tests.core.intake.error_lines import assert_error_line
-from tests.core.intake.folder import StudyFolder
 from tests.factories import NOW
 from tests.setup.driving import Driver, zipped
 from tests.setup.equal import described
+from tests.setup.intake.error_lines import assert_error_line
+from tests.setup.intake.folder import StudyFolder
 from tests.setup.published import COLUMNS, DOCUMENTS, TOPICS, write_published
 from tests.support.exports import export_lines
 

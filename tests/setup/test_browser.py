@@ -11,10 +11,10 @@ from pytest_django.live_server_helper import LiveServer
 
 from judging.models import Participation, Question, SetupFile, Study, Topic
 from judging.setup.topics import add_topic
-from tests.core.intake.published import write_beir
 from tests.factories import live_assignment, right_place
 from tests.setup.conftest import SAMPLE
 from tests.setup.driving import zipped
+from tests.setup.intake.published import write_beir
 from tests.support.browser import LOOKS, check_looks
 
 pytestmark = pytest.mark.django_db(transaction=True)

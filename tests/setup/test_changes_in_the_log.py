@@ -7,16 +7,16 @@ from django.contrib.auth import get_user_model
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.test import Client
 
-from judging.core.intake.faults import StudyRefusedError
+from judging.core.faults import StudyRefusedError
 from judging.core.services.members import set_role
 from judging.core.services.studies import open_study
 from judging.core.stored_sentences import from_json
 from judging.models import AuditEntry, Job, Role, Setup, Study, Topic
 from judging.setup.making import get_or_create_setup
 from judging.setup.services.setups import delete_draft
-from tests.core.intake.folder import StudyFolder
 from tests.factories import NOW, make_worker
 from tests.setup.driving import Driver, at
+from tests.setup.intake.folder import StudyFolder
 
 pytestmark = pytest.mark.django_db
 in_console = pytest.mark.django_db(transaction=True)

@@ -12,7 +12,8 @@ from pytest_django import Settings
 from judging.models import Setup, SetupFile, Study, Topic
 from judging.setup.files import attach
 from judging.setup.study_files.uploads import files_in
-from tests.core.intake.published import (
+from tests.setup.driving import Driver, at, zipped
+from tests.setup.intake.published import (
     QUERIES,
     TEXTS,
     json_lines,
@@ -23,7 +24,6 @@ from tests.core.intake.published import (
     write,
     write_beir,
 )
-from tests.setup.driving import Driver, at, zipped
 from tests.support.problems import problems_in
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -12,20 +12,20 @@ from django.contrib.auth.base_user import AbstractBaseUser
 from hypothesis import given
 from hypothesis import strategies as some
 
-from judging.core.intake.faults import StudyRefusedError
-from judging.core.intake.tables import parse_decimal
+from judging.core.faults import StudyRefusedError
 from judging.core.services.errors import RefusedError
 from judging.core.services.studies import retire_topic
+from judging.core.storable import parse_decimal
 from judging.models import Job, JobKind, KnownGrade, Setup, Study, Topic
 from judging.setup.making import setup_from_folder
 from judging.setup.services.setups import request_check
 from judging.setup.study_files.importing import import_study
 from judging.setup.study_files.study_folder import write_setup_folder, write_study_folder
 from judging.setup.study_files.toml_writer import toml_text
-from tests.core.intake.folder import StudyFolder
 from tests.factories import NOW
 from tests.setup.conftest import SAMPLE
 from tests.setup.equal import described
+from tests.setup.intake.folder import StudyFolder
 
 TEXT = some.text(some.characters(exclude_categories=["Cs"]), max_size=30)
 PLAIN = TEXT | some.integers() | some.booleans() | some.decimals(allow_nan=False) | some.dates()

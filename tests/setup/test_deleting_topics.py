@@ -6,9 +6,9 @@ import pytest
 
 from judging.core.services.studies import open_study
 from judging.models import Judgment, Question, Setup, Study, Topic
-from tests.core.intake.folder import StudyFolder, grade_lines, topic_text
 from tests.factories import NOW, judge_unit, make_worker
 from tests.setup.driving import Driver, at
+from tests.setup.intake.folder import StudyFolder, grade_lines, topic_text
 from tests.support.problems import problems_in
 
 pytestmark = pytest.mark.django_db(transaction=True)

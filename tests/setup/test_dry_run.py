@@ -24,10 +24,10 @@ from judging.models import (
     Study,
 )
 from judging.understanding.services.wanted import wanted_reports
-from tests.core.intake.folder import StudyFolder
 from tests.factories import NOW, make_study
 from tests.setup.driving import Driver
 from tests.setup.equal import described
+from tests.setup.intake.folder import StudyFolder
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -6,8 +6,8 @@ from urllib.parse import quote
 import pytest
 
 from judging.models import Setup
-from tests.core.intake.folder import TOPICS, StudyFolder
 from tests.setup.driving import Driver, at
+from tests.setup.intake.folder import TOPICS, StudyFolder
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

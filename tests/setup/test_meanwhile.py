@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from judging.core.intake.content import StudyContent
 from judging.core.services.errors import RefusedError
 from judging.core.services.studies import open_study
 from judging.models import Job, JobState, Setup, Study, Topic, Unit
+from judging.setup.intake.content import StudyContent
 from judging.setup.jobs import importing
 from judging.setup.pages import common
 from judging.setup.reading import read_setup

@@ -8,7 +8,6 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.test import Client
 
-from judging.core.intake.study_file import shipped_text
 from judging.core.selectors.readiness import faults_by_topic
 from judging.core.selectors.texts import unfinished_texts
 from judging.core.services.errors import RefusedError
@@ -29,6 +28,7 @@ from judging.models import (
 from judging.protocol.anchor_pairs import Anchor
 from judging.protocol.text_fields import TEXT_FIELDS
 from judging.setup.anchors import anchors_against_grades
+from judging.setup.intake.study_file import shipped_text
 from judging.setup.making import get_or_create_setup
 from judging.setup.pages.settings_form import SettingsForm
 from judging.setup.steps import settings_of

@@ -8,9 +8,9 @@ import pytest
 from judging.models import Study
 from judging.setup.study_files.importing import import_study
 from judging.setup.study_files.study_folder import write_study_folder
-from tests.core.intake.folder import LETTERS, TOPICS, StudyFolder, run_lines
 from tests.factories import NOW
 from tests.setup.equal import described
+from tests.setup.intake.folder import LETTERS, TOPICS, StudyFolder, run_lines
 
 pytestmark = pytest.mark.django_db
 

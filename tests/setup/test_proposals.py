@@ -11,9 +11,9 @@ from django.test.utils import CaptureQueriesContext
 from judging.core.selectors.anchors import anchor_warnings
 from judging.core.services.studies import open_study
 from judging.models import Judgment, Setup, Study, Topic
-from tests.core.intake.folder import LETTERS, TOPICS, StudyFolder, run_lines
 from tests.factories import NOW, judge_unit, later, make_worker
 from tests.setup.driving import Driver, at, zipped
+from tests.setup.intake.folder import LETTERS, TOPICS, StudyFolder, run_lines
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -7,10 +7,10 @@ import pytest
 from judging.core.services.studies import open_study
 from judging.models import Document, Judgment, Run, Setup, SetupFile, Study, Topic
 from judging.setup.study_files.uploads import files_in
-from tests.core.intake.folder import StudyFolder, document_line, run_lines, topic_text
 from tests.factories import NOW, judge_unit, make_worker
 from tests.setup.driving import Driver, at, zipped
 from tests.setup.equal import described
+from tests.setup.intake.folder import StudyFolder, document_line, run_lines, topic_text
 from tests.support.problems import problems_in
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -7,13 +7,13 @@ import pytest
 from django.contrib.auth import get_user_model
 from pytest_django import Settings
 
-from judging.core.intake.column_maps import Format
 from judging.models import Setup
 from judging.protocol.estimates import Terms, estimate
 from judging.protocol.planning import plan_units, unit_rng
 from judging.protocol.questions import question_advice
 from judging.protocol.setup_files import FileKind
 from judging.setup.files import attach, detach, guess_format, set_depth
+from judging.setup.intake.column_maps import Format
 from judging.setup.making import begin_setup, free_slug
 from judging.setup.pages.settings_form import as_number
 from judging.setup.steps import step_of

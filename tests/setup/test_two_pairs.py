@@ -21,10 +21,10 @@ from judging.models import Assignment, PoolDocument, Setup, Study, Topic, UnitDo
 from judging.setup.estimating import terms_of
 from judging.setup.pages.settings_form import SettingsForm
 from judging.setup.study_files.importing import import_study
-from tests.core.intake.folder import StudyFolder
 from tests.factories import NOW
 from tests.setup.conftest import SAMPLE
 from tests.setup.driving import Driver, at, zipped
+from tests.setup.intake.folder import StudyFolder
 from tests.support.http_crowd import judge_over_http, memory_of, pace_for
 from tests.support.integrity import broken_invariants
 

@@ -12,8 +12,8 @@ from pytest_django import Settings
 from judging.archive.catalogue import export_chunks
 from judging.models import Setup, Study, Topic
 from judging.setup.study_files.uploads import files_in
-from tests.core.intake.folder import StudyFolder, topic_text
 from tests.setup.driving import Driver, at
+from tests.setup.intake.folder import StudyFolder, topic_text
 from tests.support.problems import problems_in
 
 pytestmark = pytest.mark.django_db(transaction=True)

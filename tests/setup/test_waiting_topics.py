@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from judging.models import Setup, Topic
-from tests.core.intake.folder import StudyFolder, document_line, grade_lines, run_lines, topic_text
 from tests.setup.driving import Driver, at
+from tests.setup.intake.folder import StudyFolder, document_line, grade_lines, run_lines, topic_text
 
 pytestmark = pytest.mark.django_db(transaction=True)
 NOT_IMPORTED = "The topics of this file are not imported yet"

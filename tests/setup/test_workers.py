@@ -8,12 +8,12 @@ from django.test import Client
 
 from judging.core.services.studies import open_study
 from judging.models import Job, Setup, Study
-from tests.core.intake.folder import StudyFolder
 from tests.factories import NOW
 from tests.jobs.conftest import broker as broker
 from tests.jobs.workers import is_over, working
 from tests.setup.driving import Driver, at, zipped
 from tests.setup.equal import described
+from tests.setup.intake.folder import StudyFolder
 from tests.support.databases import ON_SQLITE
 
 

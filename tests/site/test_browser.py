@@ -54,6 +54,16 @@ def test_a_researcher_logs_in_looks_and_pauses(
     page.wait_for_url("**/console/login/")
 
 
+def test_a_phone_has_the_pages_of_the_site_behind_one_button(open_console: Callable[..., Page]) -> None:
+    """The menu does not need JavaScript."""
+    page = open_console("/console/people/", width=375, javascript=False)
+    link = page.get_by_role("navigation", name="Console").get_by_role("link", name="Look up a code")
+    expect(link).to_be_hidden()
+    page.get_by_role("button", name="Menu").click()
+    link.click()
+    page.wait_for_url("**/console/code/")
+
+
 @pytest.mark.parametrize("javascript", [True, False])
 def test_the_places_of_a_study_are_a_menu_on_a_phone(
     open_console: Callable[..., Page], transactional_db: None, javascript: bool

@@ -1,20 +1,28 @@
 """Charts in a real browser: drawn without errors, read out by keyboard, and a table without scripts."""
 
 import json
+import re
 from collections.abc import Callable
+from typing import Final, get_args
 
 import pytest
 from playwright.sync_api import ConsoleMessage, Locator, Page, expect
 
-from judging.models import Study
+from judging.core.pages.charts import Kind
+from judging.models import PoolDocument, ReportKind, Study
 from judging.watching.jobs.worker_statistics import compute_statistics
 from tests.benchmarks.large_study import LargeStudy
 from tests.factories import later
 from tests.support.browser import LOOKS, axe, check_looks
+from tests.understanding.reading import make
 
-DESIGN = "/console/design/"
-HOME = "/console/studies/large/"
-WORKERS = f"{HOME}workers/"
+HOME: Final = "/console/studies/large/"
+WORKERS: Final = f"{HOME}workers/"
+GRADES: Final = f"{HOME}understanding/grades/"
+DOCUMENT: Final = f"{HOME}understanding/document/?topic={{topic}}&id={{document}}"
+DOCUMENTS: Final = f"{HOME}understanding/documents/?topic={{topic}}"
+PAGES: Final = (HOME, WORKERS, GRADES, DOCUMENT, DOCUMENTS)
+"""Together they have every kind of mark."""
 PICTURE = "svg[role=group]"
 IS_SHOWN = "element => element.checkVisibility()"
 """Playwright takes what is in closed details for visible."""
@@ -24,6 +32,8 @@ IS_SHOWN = "element => element.checkVisibility()"
 def study(committed_module_db: None) -> Study:
     study = LargeStudy(slug="large", judgments=320, topics=4).study
     compute_statistics(study=study, now=later(hours=999))
+    make(study, ReportKind.DOCUMENTS)
+    make(study, ReportKind.GRADES)
     return study
 
 
@@ -32,6 +42,8 @@ def open_charts(open_shared_console: Callable[..., Page], study: Study) -> Calla
     """Return a function that opens a page of the study, in which every message of the console is a fault."""
 
     def opened(address: str, **options: object) -> Page:
+        anchor = PoolDocument.objects.filter(topic__study=study, anchor="H").order_by("pk")[0]
+        address = address.format(topic=anchor.topic.number, document=anchor.document.document_id)
         page = open_shared_console("/console/", **options)
         page.on("console", fail)
         page.goto(page.url.removesuffix("/console/") + address)
@@ -52,7 +64,7 @@ def charts(page: Page) -> list[Locator]:
     return found
 
 
-@pytest.mark.parametrize("address", [DESIGN, HOME, WORKERS])
+@pytest.mark.parametrize("address", PAGES)
 def test_every_chart_is_drawn(open_charts: Callable[..., Page], address: str) -> None:
     page = open_charts(address)
     for chart in charts(page):
@@ -69,7 +81,23 @@ def test_every_chart_is_drawn(open_charts: Callable[..., Page], address: str) ->
     check_looks(page)
 
 
-@pytest.mark.parametrize("address", [DESIGN, HOME, WORKERS])
+def test_every_kind_of_mark_is_on_a_page_and_legends_differ_without_colours(
+    open_charts: Callable[..., Page],
+) -> None:
+    kinds, series = set(), 0
+    for address in PAGES:
+        for chart in charts(open_charts(address)):
+            marks = json.loads(chart.get_attribute("data-chart") or "")["marks"]
+            kinds |= {mark["kind"] for mark in marks}
+            keys = chart.locator(".legend li svg").evaluate_all("keys => keys.map(key => key.innerHTML)")
+            looks = {re.sub(r"var\(--series-\d\)", "", key) for key in keys}
+            assert len(looks) == len(keys), chart.get_attribute("id")
+            series = max(series, len(keys))
+    assert kinds == set(get_args(Kind))
+    assert series > 3
+
+
+@pytest.mark.parametrize("address", PAGES)
 def test_arrow_keys_read_every_point(open_charts: Callable[..., Page], address: str) -> None:
     page = open_charts(address)
     for chart in charts(page):
@@ -99,7 +127,7 @@ def test_arrow_keys_read_every_point(open_charts: Callable[..., Page], address: 
 
 
 def test_a_chart_is_one_stop_of_the_keyboard(open_charts: Callable[..., Page]) -> None:
-    page = open_charts(DESIGN)
+    page = open_charts(HOME)
     first, second, *_ = charts(page)
     first.locator(PICTURE).focus()
     page.keyboard.press("ArrowRight")
@@ -126,7 +154,7 @@ def test_a_point_leads_where_its_row_does_and_selects_it(open_charts: Callable[.
 
 
 def test_pointing_reads_out_the_nearest_point(open_charts: Callable[..., Page]) -> None:
-    page = open_charts(DESIGN)
+    page = open_charts(HOME)
     chart = charts(page)[0]
     picture = chart.locator(PICTURE)
     picture.press("Home")
@@ -171,7 +199,7 @@ def test_charts_are_drawn_again_on_a_refresh_and_in_another_width(open_charts: C
 def test_its_texts_stay_inside_where_people_write_from_right_to_left(
     open_charts: Callable[..., Page],
 ) -> None:
-    page = open_charts(DESIGN)
+    page = open_charts(HOME)
     page.set_extra_http_headers({"Accept-Language": "ar"})
     page.reload()
     expect(page.locator("html")).to_have_attribute("dir", "rtl")

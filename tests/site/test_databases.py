@@ -12,7 +12,7 @@ from judging.models import Event, Participation, PoolDocument, Role, Topic
 from judging.protocol.checks import seconds
 from judging.protocol.states import AssignmentState
 from judging.site.job_list import JOBS_BY, jobs_of, jobs_page
-from judging.understanding.selectors.documents import JUDGMENTS_BY, judgments_of
+from judging.understanding.selectors.document_judgments import JUDGMENTS_BY, judgments_of
 from judging.watching.jobs.worker_statistics import compute_statistics
 from judging.watching.selectors.event_list import LATEST_FIRST, rows_of
 from judging.watching.selectors.quality import back_rows, used_back

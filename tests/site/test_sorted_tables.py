@@ -27,7 +27,6 @@ TEMPLATES: Final = Path(__file__).resolve().parents[2] / "templates"
 FIXED: Final = {
     "core/_chart.html": "the numbers of a picture, in the order in which it is drawn",
     "site/help.html": "the pages in the order of the menu",
-    "site/design.html": "samples, and the tokens in the order of the style sheet",
     "site/_reaching.html": "the sizes that reach what is wanted, the cheapest first",
     "site/_downloads.html": "one row for each kind of file, in the order of the handbook",
     "setup/_pool.html": "one row for each depth",

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 TESTS = Path(__file__).resolve().parents[1]
-QUICK = {"protocol", "evaluation", "core", "worker", "integrity"}
+QUICK = {"protocol", "evaluation", "core", "worker", "integrity", "setup/intake"}
 """The rules of judging, what scores say, and what workers and study files do: what most changes touch."""
 STARTED = {"browser", "live_server", "postgresql_server", "valkey_server"}
 """Fixtures that start something; who asks for one of them is not quick."""
@@ -52,8 +52,11 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     """Leave the other folders out of a quick run, unless it was given paths."""
     if not is_quick(config) or config.args != config.getini("testpaths"):
         return None
-    is_folder = collection_path.parent == TESTS and collection_path.is_dir()
-    return (is_folder and collection_path.name not in QUICK) or None
+    if collection_path == TESTS or TESTS not in collection_path.parents:
+        return None
+    place = f"{collection_path.relative_to(TESTS).as_posix()}/"
+    folders = [f"{folder}/" for folder in QUICK]
+    return not any(place.startswith(folder) or folder.startswith(place) for folder in folders) or None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

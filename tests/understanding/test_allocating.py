@@ -8,12 +8,12 @@ from django.core.management import CommandError, call_command
 
 from judging.archive.bundles.bundle import bundle_chunks
 from judging.archive.bundles.importing import import_bundle
-from judging.core.intake.content import no_progress
 from judging.core.published.decisions import decision_rows
 from judging.core.selectors.magnitudes import study_gains
 from judging.core.selectors.readiness import opening_faults
 from judging.core.services.errors import RefusedError
 from judging.core.services.studies import open_study, pause_study, retire_topic
+from judging.core.study_imports import no_progress
 from judging.jobs import TASKS
 from judging.models import (
     AllocationDecision,

@@ -12,8 +12,8 @@ from django.test import Client
 from judging.models import Report, ReportKind, Study
 from judging.understanding.pages import document_charts, report_charts
 from judging.understanding.pages.report_charts import anchors_chart, ratios_chart, systems_chart, topic_charts
-from judging.understanding.reports import tables
-from judging.understanding.reports.tables import StoredTable
+from judging.understanding.reports import stored_table
+from judging.understanding.reports.stored_table import StoredTable
 from tests.factories import make_study
 from tests.understanding.conftest import judged
 from tests.understanding.reading import base, charts_in, links_in, make, tables_in, text_of
@@ -181,14 +181,14 @@ def test_charts_of_grades_show_the_stored_tables(console: Client) -> None:
 
 
 def test_very_long_tables_are_not_unpacked(console: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables, "LONG", 2)
-    monkeypatch.setattr(tables, "HEAD", 2)
-    monkeypatch.setattr(tables, "MOST_DRAWN", 3)
+    monkeypatch.setattr(stored_table, "LONG", 2)
+    monkeypatch.setattr(stored_table, "HEAD", 2)
+    monkeypatch.setattr(stored_table, "MOST_DRAWN", 3)
     study = judged()
     make(study, ReportKind.GRADES)
     page = text_of(console, f"{base(study)}grades/")
     assert len(charts_in(page)["anchors"]) == 2
-    monkeypatch.setattr(tables, "MOST_DRAWN", 100)
+    monkeypatch.setattr(stored_table, "MOST_DRAWN", 100)
     page = text_of(console, f"{base(study)}grades/")
     assert len(charts_in(page)["anchors"]) == 4
 

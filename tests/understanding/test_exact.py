@@ -10,7 +10,7 @@ import pytest
 from judging.core.pages.numbers import exact, rounded
 from judging.understanding.pages.measures import LONGEST, parse_measures
 from judging.understanding.reports.catalogue import FIGURES, MEASURES
-from judging.understanding.reports.tables import table_to_store
+from judging.understanding.reports.stored_table import table_to_store
 
 
 @pytest.mark.parametrize(

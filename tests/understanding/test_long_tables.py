@@ -7,8 +7,8 @@ import pytest
 from django.test import Client
 
 from judging.models import Report, ReportKind, Study
-from judging.understanding.reports import tables
-from judging.understanding.reports.tables import HEAD, LONG, number_of_rows, rows_of, table_to_store
+from judging.understanding.reports import stored_table
+from judging.understanding.reports.stored_table import HEAD, LONG, number_of_rows, rows_of, table_to_store
 from tests.understanding.conftest import judged
 from tests.understanding.reading import base, csv_of, make, tables_in, text_of
 
@@ -31,7 +31,7 @@ def test_the_rows_are_those_that_were_kept(rows: int) -> None:
 
 def test_the_first_page_of_a_long_table_unpacks_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     table = table_of(2 * LONG)
-    monkeypatch.setattr(tables.json, "loads", lambda text: pytest.fail("it was unpacked"))
+    monkeypatch.setattr(stored_table.json, "loads", lambda text: pytest.fail("it was unpacked"))
     assert len(rows_of(table, HEAD)) == HEAD
 
 
@@ -44,8 +44,8 @@ def test_pages_and_files_are_those_of_short_tables(console: Client, monkeypatch:
     place = f"table{1 + keys.index('unit-ratios')}"
     asked = [address, f"{address}?sort_{place}=-ratio", f"{address}?sort_{place}=unit_id"]
     before = [tables_in(text_of(console, item)) for item in asked]
-    monkeypatch.setattr(tables, "LONG", 2)
-    monkeypatch.setattr(tables, "HEAD", 1)
+    monkeypatch.setattr(stored_table, "LONG", 2)
+    monkeypatch.setattr(stored_table, "HEAD", 1)
     long = units_of(study)
     assert ("packed" in short, "packed" in long) == (False, True)
     assert [tables_in(text_of(console, item)) for item in asked] == before

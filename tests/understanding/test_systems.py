@@ -17,8 +17,8 @@ from judging.protocol.states import Grade
 from judging.understanding.reports import whole
 from judging.understanding.reports.catalogue import MEASURES, PARTS, PARTS_OF
 from judging.understanding.reports.catalogue import SECTIONS_OF_SYSTEMS as SECTIONS
+from judging.understanding.reports.stored_table import StoredTable, rows_of
 from judging.understanding.reports.study_data import read_study
-from judging.understanding.reports.tables import StoredTable, rows_of
 from tests.archive.exports.conftest import add_grades
 from tests.understanding.conftest import Exported, judged
 from tests.understanding.reading import base, make, text_of

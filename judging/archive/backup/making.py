@@ -15,7 +15,7 @@ from django.db.models import Model
 from judging.archive.backup.archive import BackupError
 from judging.archive.backup.files import site_files
 from judging.archive.backup.manifest import KEY, NAME, Manifest, Member, Table
-from judging.archive.backup.tables import LEFT_OUT, Schema, last_keys
+from judging.archive.backup.schema import LEFT_OUT, Schema, last_keys
 from judging.archive.backup.values import fields_of, lines_of
 from judging.core.formats.packing import OnBytes, Packed, chunks_of, pack
 from judging.core.formats.snapshot import one_snapshot

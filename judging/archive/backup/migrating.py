@@ -4,7 +4,7 @@ from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
-from judging.archive.backup.tables import Migration, Schema
+from judging.archive.backup.schema import Migration, Schema
 
 
 def migrate_to(wanted: set[Migration], schema: Schema) -> None:

@@ -18,7 +18,7 @@ from judging.archive.backup.archive import BackupError, CheckedBackup
 from judging.archive.backup.files import key_file, put_in_place, site_files
 from judging.archive.backup.manifest import KEY, Manifest, Table
 from judging.archive.backup.migrating import migrate_to, migrate_to_newest
-from judging.archive.backup.tables import (
+from judging.archive.backup.schema import (
     FILLED_BY_MIGRATIONS,
     Schema,
     keep_others_from_writing,

@@ -9,9 +9,9 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
 
 from evaluation.parsing.text import TextFaultError, text_lines
 from judging.archive.bundles.layout import MANIFEST, NAMES, VERSION
+from judging.core.faults import Faults, StudyRefusedError, Where, shown
 from judging.core.formats.packing import UNREADABLE, measured
-from judging.core.intake.faults import Faults, StudyRefusedError, Where, shown
-from judging.core.intake.zips import too_many_entries
+from judging.core.zip_limit import too_many_entries
 from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
 

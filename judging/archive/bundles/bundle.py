@@ -10,11 +10,11 @@ from zipfile import ZipFile
 from judging.archive.bundles.fields import Member
 from judging.archive.bundles.layout import GAINS, MANIFEST, MEMBERS, NAMES, VERSION
 from judging.archive.bundles.rows import ROWS, Row
-from judging.core.formats import tables
+from judging.core.formats import export_table
+from judging.core.formats.export_table import OnRows, ignore_rows
 from judging.core.formats.manifest import as_text, counts_of
 from judging.core.formats.packing import Measure, chunks_of, pack
 from judging.core.formats.software import versions
-from judging.core.formats.tables import OnRows, ignore_rows
 from judging.core.formats.texts import qrels_lines
 from judging.core.published import gains
 from judging.models import Study
@@ -59,7 +59,7 @@ def _write_members(study: Study, folder: Path, on_rows: OnRows) -> list[_File]:
         _write(folder, member.name, _lines(member, counter.over(ROWS[member.name](study))))
         for member in MEMBERS
     ]
-    return [*entries, _write(folder, GAINS, qrels_lines(tables.of(gains.GAINS, study)))]
+    return [*entries, _write(folder, GAINS, qrels_lines(export_table.of(gains.GAINS, study)))]
 
 
 def _lines(member: Member, rows: Iterable[Row]) -> Iterator[str]:

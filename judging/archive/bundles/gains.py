@@ -7,7 +7,7 @@ from typing import Final
 from zipfile import ZipFile
 
 from judging.archive.bundles.layout import GAINS
-from judging.core.intake.faults import StudyRefusedError
+from judging.core.faults import StudyRefusedError
 from judging.core.published.gains import GainRow, gain_rows
 from judging.models import Study
 

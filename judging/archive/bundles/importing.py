@@ -24,11 +24,9 @@ from judging.archive.bundles.writing import (
     own,
 )
 from judging.core.formats.packing import UNREADABLE
-from judging.core.intake.content import Progress
-from judging.core.intake.imported import Imported, Written
-from judging.core.intake.study_file import slug_fault
-from judging.core.intake.zips import too_many_entries
 from judging.core.services.events import audit
+from judging.core.study_imports import Imported, Progress, Written, slug_fault
+from judging.core.zip_limit import too_many_entries
 from judging.models import Actor, AllocationDecision, Study
 from judging.protocol.states import StudyState
 from judging.protocol.words import gettext_noop as _

@@ -23,7 +23,7 @@ from judging.models import (
 from judging.models.event import path_of_fact
 from judging.protocol import settings
 from judging.protocol.checks import CHECKS, unit_checks
-from judging.protocol.checks.base import UnitCheck
+from judging.protocol.checks.check import UnitCheck
 from judging.protocol.settings import SETTINGS
 
 VERSION: Final = 1

@@ -14,8 +14,8 @@ from django.db.models import Model
 
 from judging.archive.bundles.archive import Archive
 from judging.archive.bundles.fields import Field, Kind, Member, attributes
-from judging.core.intake.faults import as_sentence
-from judging.core.intake.tables import parse_decimal, unstorable
+from judging.core.storable import parse_decimal, unstorable
+from judging.core.words import as_sentence
 from judging.models import Study
 from judging.models.fields import stored_field
 from judging.models.setting_fields import field_of

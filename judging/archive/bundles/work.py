@@ -20,9 +20,9 @@ from judging.archive.bundles.writing import (
     look_up,
     own,
 )
-from judging.core.intake.faults import as_sentence
 from judging.core.selectors.judgments import ACCEPTED
 from judging.core.selectors.kinds import planned_kind
+from judging.core.words import as_sentence
 from judging.models import (
     Assignment,
     Event,

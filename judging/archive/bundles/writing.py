@@ -11,8 +11,8 @@ from judging.archive.bundles import layout
 from judging.archive.bundles.archive import Archive
 from judging.archive.bundles.fields import Member, attributes
 from judging.archive.bundles.values import Row, RowFaultError, rows
-from judging.core.intake.content import Progress
-from judging.core.intake.faults import shown
+from judging.core.faults import shown
+from judging.core.study_imports import Progress
 from judging.models import Document, GradeSet, KnownGrade, PoolDocument, Question, Ranking, Run, Study, Topic
 from judging.models.fields import stored_field
 from judging.protocol.words import gettext_noop as _

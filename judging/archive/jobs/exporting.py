@@ -4,11 +4,11 @@ from pathlib import Path
 
 from judging.archive.catalogue import export_chunks, is_offered
 from judging.archive.export_files import manifest_path_of, path_of
+from judging.archive.jobs.progress import progress_on_second_connection
 from judging.core.clock import now
 from judging.core.formats.manifest import Tally, counts_of, manifest
 from judging.core.formats.snapshot import one_snapshot
 from judging.core.formats.writing import CannotWriteError, write_file
-from judging.core.jobs.progress import progress_on_second_connection
 from judging.core.published import PUBLISHED
 from judging.core.published.judgments import JUDGMENTS
 from judging.core.services.errors import RefusedError

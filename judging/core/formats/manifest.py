@@ -6,11 +6,11 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final
 
+from judging.core.formats.export_table import OnRows, Table, ignore_rows
 from judging.core.formats.packing import Measure
 from judging.core.formats.software import versions
-from judging.core.formats.tables import OnRows, Table, ignore_rows
 from judging.core.formats.texts import file_name, laid_out, moment
-from judging.core.published.base import Cell, Column, as_objects
+from judging.core.published.table import Cell, Column, as_objects
 from judging.core.selectors.judgments import ACCEPTED, accepted_judgments
 from judging.core.selectors.kinds import Kinds, attempts_of, units_of, workers_of
 from judging.models import Document, Study

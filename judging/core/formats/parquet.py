@@ -10,9 +10,9 @@ from typing import Final
 
 import polars as pl
 
+from judging.core.formats.export_table import Table
 from judging.core.formats.packing import chunks_of
-from judging.core.formats.tables import Table
-from judging.core.published.base import Cell, Kind, as_objects
+from judging.core.published.table import Cell, Kind, as_objects
 
 ROWS_AT_ONCE: Final = 50_000
 """The maximum number of rows in memory, and in a row group."""

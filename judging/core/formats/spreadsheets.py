@@ -9,7 +9,7 @@ import re
 from dataclasses import replace
 from typing import Final, TypeVar
 
-from judging.core.formats.tables import Table
+from judging.core.formats.export_table import Table
 
 C = TypeVar("C")
 SPREADSHEET: Final = "spreadsheet"

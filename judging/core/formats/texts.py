@@ -13,10 +13,10 @@ from itertools import chain, islice
 from typing import Final
 
 from evaluation.files.csv_lines import csv_lines as _csv_rows
+from judging.core.formats.export_table import Table
 from judging.core.formats.parquet import parquet_chunks
 from judging.core.formats.spreadsheets import MARK, SPREADSHEET, made_harmless
-from judging.core.formats.tables import Table
-from judging.core.published.base import Cell, Objects
+from judging.core.published.table import Cell, Objects
 from judging.models import Study
 
 csv_rows: Final = _csv_rows

@@ -8,8 +8,8 @@ from celery import current_task
 from django.db import InterfaceError, OperationalError
 
 from judging.core.clock import now
+from judging.core.faults import InputError, StudyRefusedError
 from judging.core.formats.writing import CannotWriteError
-from judging.core.intake.faults import InputError, StudyRefusedError
 from judging.core.observing import request_ids
 from judging.core.services import jobs
 from judging.core.services.errors import RefusedError

@@ -14,13 +14,13 @@ from django.utils.html import conditional_escape
 from django.utils.safestring import SafeString
 
 from judging.core.pages.numbers import exact
-from judging.core.pages.tables import moment
+from judging.core.pages.page_table import moment
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
 Scale = Literal["linear", "log", "time", "category"]
-Kind = Literal["area", "band", "bar", "box", "diagonal", "dot", "interval", "line", "rule", "step"]
+Kind = Literal["band", "bar", "box", "diagonal", "dot", "interval", "line", "rule"]
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Axis:
 class Mark:
     """How to draw the rows of the table.
 
-    - `line`, `step` and `area` connect the points of a series, and `dot` draws each point.
+    - `line` connects the points of a series, and `dot` draws each point.
     - `bar` reaches from 0 to the value; bars of the same category are stacked.
     - `interval` draws a line between the columns `low` and `high`, with a dot at the value.
     - `box` draws a box from `q1` to `q3` with a line at `median`, and whiskers from `low` to `high`.

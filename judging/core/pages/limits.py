@@ -8,7 +8,7 @@ from django.core.files.uploadhandler import FileUploadHandler, SkipFile, StopUpl
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import render
 
-from judging.core.intake.upload_limit import most_bytes
+from judging.core.upload_limit import most_bytes
 
 _MARK: Final = "takes_files"
 ASKS: Final = "X-May-Upload"

@@ -7,7 +7,7 @@ The table is then part of the exports, the API and the data dictionary. A packag
 from collections.abc import Iterator
 from typing import Final
 
-from judging.core.published.base import Published
+from judging.core.published.table import Published
 from judging.protocol.declared import by_name, declared, installed
 
 _TABLES: Final = by_name(

@@ -4,7 +4,7 @@ from typing import Final
 
 from django.db.models import Count, QuerySet
 
-from judging.core.published.base import Column, Kind, Several
+from judging.core.published.table import Column, Kind, Several
 from judging.models import PoolDocument
 from judging.protocol.anchor_pairs import gold
 from judging.protocol.checks import unit_checks

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Annotated, Final, NamedTuple
 
-from judging.core.published.base import Column, Published
+from judging.core.published.table import Column, Published
 from judging.models import Reason, Study
 from judging.protocol.words import gettext_noop as _
 

@@ -7,15 +7,15 @@ from typing import Annotated, Final, NamedTuple
 from django.db.models import QuerySet
 from django.utils.translation import gettext
 
-from judging.core.published.base import Cell, Column, Published, Several, kind_of
 from judging.core.published.common import SIMULATED, WORKER
+from judging.core.published.table import Cell, Column, Published, Several, kind_of
 from judging.core.selectors.judgments import topics_sorted, unit_id
 from judging.core.selectors.kinds import Kinds, events_of
 from judging.core.words import as_sentence, translated
 from judging.models import Event, EventKind, Study, event_kinds
 from judging.models.event import path_of_fact
 from judging.protocol.checks import CHECKS, letter_of_event
-from judging.protocol.checks.base import Fact
+from judging.protocol.checks.check import Fact
 from judging.protocol.judges import is_simulated
 from judging.protocol.reported import FAULTS, Fault
 from judging.protocol.words import Sentence

@@ -4,13 +4,16 @@ from collections.abc import Iterator, Sequence
 from typing import Annotated, Final, NamedTuple
 
 from evaluation.frames import Gains
-from judging.core.published.base import FORMATS, Column, Published
 from judging.core.published.common import DOCUMENT, TOPIC
+from judging.core.published.table import FORMATS, Column, Published
 from judging.core.selectors.judgments import counted
 from judging.core.selectors.kinds import Kinds
 from judging.core.selectors.magnitudes import gains_by_topic, topic_gains
 from judging.models import PoolDocument, Study
 from judging.protocol.words import gettext_noop as _
+
+MAGNITUDES: Final = "magnitudes"
+"""The name for the gains computed from judgments, wherever people choose between gains and grade sets."""
 
 
 class GainRow(NamedTuple):

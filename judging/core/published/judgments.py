@@ -6,8 +6,8 @@ from typing import Annotated, Final, NamedTuple
 
 from django.db.models import Q
 
-from judging.core.published.base import Column, Published, Several
 from judging.core.published.common import DOCUMENT, GOLD, SIMULATED, TOPIC, UNIT, WORKER
+from judging.core.published.table import Column, Published, Several
 from judging.core.selectors.judgments import (
     AcceptedJudgment,
     TimeSpent,

@@ -6,8 +6,8 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Annotated, Final, NamedTuple
 
-from judging.core.published.base import Column, Published
 from judging.core.published.common import WORKER
+from judging.core.published.table import Column, Published
 from judging.core.selectors.judgments import topics_sorted, unit_id
 from judging.core.selectors.payments import COMPLETED, SCREENED_OUT, decided, decided_screen_outs
 from judging.models import EventKind, PlatformIdentity, PlatformSubmission, Study

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import Annotated, Final, NamedTuple
 
-from judging.core.published.base import Column, Objects, Published, Several
 from judging.core.published.common import DOCUMENT, GOLD, TOPIC
 from judging.core.published.judgments import GRADE, PUBLISHED_GRADES, further_sets, of_further_sets
+from judging.core.published.table import Column, Objects, Published, Several
 from judging.core.selectors.judgments import accepted, grade_values, unit_id, values_of_levels
 from judging.core.selectors.kinds import Kinds
 from judging.core.selectors.magnitudes import normalised, topic_gains

@@ -6,14 +6,14 @@ from typing import Annotated, Final, NamedTuple
 
 from django.db.models import Count, Q
 
-from judging.core.published.base import Column, Kind, Published, Several
 from judging.core.published.common import sizes_and_anchors
+from judging.core.published.table import Column, Kind, Published, Several
 from judging.core.selectors.attempts import counted_attempts
 from judging.core.selectors.judgments import topics_sorted
 from judging.core.selectors.kinds import Kinds
 from judging.models import PoolDocument, Study
 from judging.protocol.checks import unit_checks
-from judging.protocol.checks.base import UnitCheck
+from judging.protocol.checks.check import UnitCheck
 from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
 

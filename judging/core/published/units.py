@@ -7,8 +7,8 @@ from typing import Annotated, Final, NamedTuple
 
 from django.db.models import QuerySet
 
-from judging.core.published.base import Column, Published
 from judging.core.published.common import SIMULATED, TOPIC, UNIT, WORKER, failed_columns
+from judging.core.published.table import Column, Published
 from judging.core.selectors.attempts import failures_by_check
 from judging.core.selectors.judgments import topics_sorted, unit_id
 from judging.core.selectors.kinds import Kinds, by_counted

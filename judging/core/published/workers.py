@@ -8,8 +8,8 @@ from typing import Annotated, Any, Final, NamedTuple
 from django.db.models import Case, Count, OuterRef, Q, Subquery, Sum, When
 from django.db.models.functions import Coalesce
 
-from judging.core.published.base import Column, Published
 from judging.core.published.common import SIMULATED, WORKER, failed_columns
+from judging.core.published.table import Column, Published
 from judging.core.selectors.attempts import failures
 from judging.core.selectors.kinds import Kinds, workers_of
 from judging.models import IMPORTED, PracticeAttempt, Study

@@ -9,7 +9,7 @@ from tqdm import tqdm
 
 from judging.archive.backup import write_backup, write_newest
 from judging.core.clock import now
-from judging.management.base import StudyCommand
+from judging.management.study_command import StudyCommand
 
 
 class Command(StudyCommand):

@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from judging.integrity import INVARIANTS, breaches
-from judging.management.base import StudyCommand
+from judging.management.study_command import StudyCommand
 from judging.models import Assignment, Judgment, Study
 
 

@@ -9,7 +9,7 @@ from judging.core.clock import now
 from judging.core.selectors.anchors import anchor_warnings
 from judging.core.selectors.pay_rate import pay_warnings
 from judging.core.selectors.readiness import Readiness, Work, readiness
-from judging.management.base import StudyCommand
+from judging.management.study_command import StudyCommand
 from judging.models import Study
 from judging.protocol.states import StudyState
 

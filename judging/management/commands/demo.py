@@ -21,15 +21,15 @@ from django.core.management.base import CommandError, CommandParser
 from django.db import connection
 
 from judging.core.clock import now
-from judging.core.intake.columns import MAGNITUDES
+from judging.core.published.gains import MAGNITUDES
 from judging.core.selectors.adaptive import is_due
 from judging.core.services import jobs
 from judging.core.services.studies import open_study
 from judging.crowd.finishing import finish_study
 from judging.crowd.names import crowd_named
 from judging.crowd.simulation import Crowd, prepare, progress_of, start_of
-from judging.management.base import StudyCommand
 from judging.management.commands.simulate import add_crowd, simulate_with_progress
+from judging.management.study_command import StudyCommand
 from judging.models import Participation, Study
 from judging.protocol.judges import PERSON
 from judging.protocol.states import Grade, StudyState

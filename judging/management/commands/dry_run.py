@@ -9,8 +9,8 @@ from django.core.management.base import CommandError, CommandParser
 
 from judging.core.clock import now
 from judging.core.services import jobs
-from judging.management.base import StudyCommand
 from judging.management.commands.simulate import add_crowd
+from judging.management.study_command import StudyCommand
 from judging.models import Job, JobKind, JobState
 
 

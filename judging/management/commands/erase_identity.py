@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from judging.core.clock import now
-from judging.management.base import StudyCommand
+from judging.management.study_command import StudyCommand
 from judging.models import PlatformIdentity
 from judging.watching.services.workers import erase_identity
 

@@ -5,9 +5,9 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from judging.core.intake.columns import MAGNITUDES
-from judging.management.base import StudyCommand
+from judging.core.published.gains import MAGNITUDES
 from judging.management.output import emit
+from judging.management.study_command import StudyCommand
 from judging.understanding.scoring import FORMATS, UNJUDGED, evaluate_study, print_scores, read_runs
 
 

@@ -6,7 +6,7 @@ from django.core.management.base import CommandError, CommandParser
 
 from judging.core.clock import now
 from judging.core.selectors.judgments import unit_id
-from judging.management.base import StudyCommand
+from judging.management.study_command import StudyCommand
 from judging.models import Unit
 from judging.watching.services.curation import exclude_unit, include_unit
 

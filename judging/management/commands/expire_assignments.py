@@ -5,7 +5,7 @@ from typing import Any
 from judging.core.clock import now
 from judging.core.services.jobs import reap
 from judging.jobs.expiring import clean_up
-from judging.management.base import StudyCommand
+from judging.management.study_command import StudyCommand
 from judging.understanding.jobs.allocating import request_due_batches
 from judging.understanding.jobs.completing import request_due_reports
 from judging.watching.services.requests import request_notices, request_statistics

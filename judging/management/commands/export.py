@@ -12,8 +12,8 @@ from judging.core.formats.texts import MEDIA_TYPES, TEXTS
 from judging.core.published.payments import PAYMENTS
 from judging.core.selectors.judgments import accepted_judgments
 from judging.core.selectors.kinds import Kinds
-from judging.management.base import StudyCommand
 from judging.management.output import emit
+from judging.management.study_command import StudyCommand
 from judging.models import Study
 from judging.payments.export import payment_chunks
 from judging.protocol.judges import KINDS

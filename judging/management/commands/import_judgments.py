@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from judging.core.clock import now
-from judging.management.base import StudyCommand
+from judging.management.study_command import StudyCommand
 from judging.setup.judgments.importing import import_judgments
 
 

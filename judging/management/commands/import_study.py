@@ -11,10 +11,10 @@ from django.urls import reverse
 from tqdm import tqdm
 
 from judging.core.clock import now
-from judging.core.intake.faults import StudyRefusedError
+from judging.core.faults import StudyRefusedError
 from judging.core.services import jobs
 from judging.core.stored_sentences import from_json
-from judging.management.base import StudyCommand
+from judging.management.study_command import StudyCommand
 from judging.models import Job, JobKind, Study
 from judging.protocol.states import StudyState
 from judging.setup.jobs.importing import result_of

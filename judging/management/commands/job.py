@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from judging.core.stored_sentences import in_english
-from judging.management.base import StudyCommand
+from judging.management.study_command import StudyCommand
 from judging.models import Job
 
 

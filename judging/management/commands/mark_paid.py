@@ -7,7 +7,7 @@ from django.core.management.base import CommandError, CommandParser
 
 from judging.core.clock import now
 from judging.core.selectors.payments import totals
-from judging.management.base import StudyCommand
+from judging.management.study_command import StudyCommand
 from judging.payments.reading import read_payments
 from judging.payments.services.payments import mark_paid
 

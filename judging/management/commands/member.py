@@ -7,7 +7,7 @@ from django.core.management.base import CommandError, CommandParser
 
 from judging.core.clock import now
 from judging.core.services.members import remove_member, set_role
-from judging.management.base import StudyCommand
+from judging.management.study_command import StudyCommand
 from judging.models import Role
 
 _NONE: Final = "none"

@@ -10,7 +10,7 @@ from django.core.management.base import CommandError, CommandParser
 from django.urls import reverse
 
 from judging.core.clock import now
-from judging.management.base import StudyCommand
+from judging.management.study_command import StudyCommand
 from judging.models import Study
 from judging.platforms.clients.mturk_question import external_question, qualifications
 from judging.platforms.selectors.visits import platform_studies

@@ -8,7 +8,7 @@ from django.core.management.base import CommandError, CommandParser
 from django.urls import reverse
 
 from judging.core.clock import now
-from judging.management.base import StudyCommand
+from judging.management.study_command import StudyCommand
 from judging.models import PlatformIdentity, Study
 from judging.platforms.clients.prolific import Client
 from judging.platforms.selectors.visits import platform_studies

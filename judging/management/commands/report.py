@@ -9,7 +9,7 @@ from tqdm import tqdm
 from judging.core.clock import now
 from judging.core.formats.snapshot import one_snapshot
 from judging.core.services.events import record_export
-from judging.management.base import StudyCommand
+from judging.management.study_command import StudyCommand
 
 
 class Command(StudyCommand):

@@ -12,7 +12,7 @@ from django.utils.http import urlsafe_base64_encode
 from judging.core.clock import now
 from judging.core.services.events import audit
 from judging.limits import RESET_LINK, span
-from judging.management.base import StudyCommand
+from judging.management.study_command import StudyCommand
 
 
 class Command(StudyCommand):

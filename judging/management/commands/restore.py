@@ -9,7 +9,7 @@ from tqdm import tqdm
 
 from judging.archive.backup import CheckedBackup, open_backup, restore_site
 from judging.integrity import INVARIANTS, breaches
-from judging.management.base import StudyCommand
+from judging.management.study_command import StudyCommand
 
 
 class Command(StudyCommand):

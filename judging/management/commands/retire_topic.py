@@ -6,7 +6,7 @@ from django.core.management.base import CommandParser
 
 from judging.core.clock import now
 from judging.core.services.studies import retire_topic
-from judging.management.base import StudyCommand
+from judging.management.study_command import StudyCommand
 from judging.models import Unit
 from judging.protocol.states import UnitState
 

@@ -8,7 +8,7 @@ from django.core.management.base import CommandError, CommandParser
 from django.utils.module_loading import import_string
 
 from judging.jobs.carrying import run_waiting_jobs
-from judging.management.base import StudyCommand
+from judging.management.study_command import StudyCommand
 
 _ALONE: Final = ["--without-gossip", "--without-mingle"]
 """Worker processes need no messages from each other, because the job table has all the information."""

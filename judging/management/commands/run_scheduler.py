@@ -7,8 +7,8 @@ from django.core.management.base import CommandParser
 from django.utils.module_loading import import_string
 
 from judging.limits import TIDYING
-from judging.management.base import StudyCommand
 from judging.management.commands.run_jobs import refuse_without_broker, request_regular_jobs
+from judging.management.study_command import StudyCommand
 
 MINUTES: Final = TIDYING.seconds // 60
 

@@ -11,7 +11,7 @@ from django.core.management.base import CommandError, CommandParser
 from django.db import connection
 
 from judging.core.observing.requests import FOLDER
-from judging.management.base import StudyCommand
+from judging.management.study_command import StudyCommand
 
 MEMORY: Final = Path("/dev/shm")  # noqa: S108 - we use only a folder that we own
 APPLICATION: Final = "deploy.wsgi:application"

@@ -6,7 +6,7 @@ from django.core.management.base import CommandError, CommandParser
 from django.urls import reverse
 
 from judging.core.clock import now
-from judging.management.base import StudyCommand
+from judging.management.study_command import StudyCommand
 from judging.protocol.platforms.base import Arrival, Entry
 from judging.worker.selectors.signed_links import signed_query
 from judging.worker.services.links import make_secret

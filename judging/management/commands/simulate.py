@@ -15,8 +15,8 @@ from judging.crowd.names import DEFAULT, LABELS, crowd_named
 from judging.crowd.rounds import judge_further_rounds, most_units_of, rounds_of
 from judging.crowd.simulation import Crowd, prepare, progress_of, simulate, start_of
 from judging.crowd.summary import failed_share, summarise, table
-from judging.management.base import StudyCommand
 from judging.management.commands.plan_units import decision_line
+from judging.management.study_command import StudyCommand
 from judging.models import AllocationDecision, Study
 from judging.watching.selectors.progress import Progress
 

@@ -6,7 +6,7 @@ from django.core.management.base import CommandError, CommandParser
 
 from judging.core.clock import now
 from judging.core.services.studies import close_study, open_study, pause_study
-from judging.management.base import StudyCommand
+from judging.management.study_command import StudyCommand
 from judging.models import Study
 from judging.watching.selectors.progress import Progress, study_progress
 

@@ -10,8 +10,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from judging.core import access
 from judging.core.clock import now
+from judging.core.faults import InputError
 from judging.core.formats.texts import file_name
-from judging.core.intake.faults import InputError
 from judging.core.pages.attachment import attachment
 from judging.core.pages.guard import console_page, console_refusal, find_study, refuse, row_key
 from judging.core.pages.limits import takes_files

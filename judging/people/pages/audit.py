@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 from judging.core import access
 from judging.core.pages.filtering import ChosenField, DayField, FilterForm
 from judging.core.pages.guard import console_page, find_study, refuse
-from judging.core.pages.tables import Column, Table, moment
+from judging.core.pages.page_table import Column, Table, moment
 from judging.models import AuditEntry, Study
 from judging.people.selectors.audit_list import (
     COMMAND_LINE,

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from judging.core import access, mail
 from judging.core.clock import now
 from judging.core.pages.guard import row_key
-from judging.core.pages.tables import Column, ShownTable, Table, tagged
+from judging.core.pages.page_table import Column, ShownTable, Table, tagged
 from judging.core.services.errors import RefusedError
 from judging.core.services.pace import INVITATIONS
 from judging.models import Invitation, Role, SiteRole, Study

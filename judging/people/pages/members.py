@@ -18,7 +18,7 @@ from judging.core import access
 from judging.core.clock import now
 from judging.core.pages.filtering import FilterForm, TextField
 from judging.core.pages.guard import console_page, find_study, refuse, row_key
-from judging.core.pages.tables import Column, Table
+from judging.core.pages.page_table import Column, Table
 from judging.core.services.errors import RefusedError
 from judging.core.services.members import remove_member, set_role
 from judging.models import Membership, Role, Study

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods
 from judging.core import access
 from judging.core.pages.filtering import ChosenField, FilterForm, TextField
 from judging.core.pages.guard import console_page, refuse
-from judging.core.pages.tables import Column, Table
+from judging.core.pages.page_table import Column, Table
 from judging.models import SiteRole
 from judging.people.pages.inviting import account_name, change_people, invitation_table
 

@@ -8,7 +8,7 @@ in the group `plumbline.checks`. Events, filters, exports, the API, metrics and 
 from collections.abc import Sequence
 from typing import Final
 
-from judging.protocol.checks.base import Check, FactValue, FinishedUnit, Settings, Told, UnitCheck
+from judging.protocol.checks.check import Check, FactValue, FinishedUnit, Settings, Told, UnitCheck
 from judging.protocol.declared import by_name, declared, installed
 
 CHECKS: Final[dict[str, Check[...]]] = by_name(

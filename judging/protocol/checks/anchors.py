@@ -12,9 +12,9 @@ from math import sqrt
 from typing import Final, get_args
 
 from judging.protocol.anchor_pairs import MOST_PAIRS, PAIRS
-from judging.protocol.checks.base import Fact, Finding, FinishedUnit, Settings, UnitCheck
+from judging.protocol.checks.check import Fact, Finding, FinishedUnit, Settings, UnitCheck
 from judging.protocol.scales import judging_of
-from judging.protocol.scales.base import AnchorOrder
+from judging.protocol.scales.scale import AnchorOrder
 from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Final
 
-from judging.protocol.checks.base import Check, Fact, Finding
+from judging.protocol.checks.check import Check, Fact, Finding
 from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
 

@@ -5,7 +5,7 @@ from itertools import pairwise
 from random import Random
 from typing import Final
 
-from judging.protocol.checks.base import Check, Finding
+from judging.protocol.checks.check import Check, Finding
 from judging.protocol.words import gettext_noop as _
 
 LINES: Final = 3

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from judging.protocol.checks.base import Fact, Finding, FinishedUnit, Settings, Told, UnitCheck
+from judging.protocol.checks.check import Fact, Finding, FinishedUnit, Settings, Told, UnitCheck
 from judging.protocol.timing import short_documents
 from judging.protocol.words import Sentence, ngettext_noop
 from judging.protocol.words import gettext_noop as _

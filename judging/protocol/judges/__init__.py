@@ -14,7 +14,7 @@ from typing import Final
 
 from judging.protocol.declared import by_name, declared, installed
 from judging.protocol.judges import person, simulated
-from judging.protocol.judges.base import JudgeKind
+from judging.protocol.judges.judge_kind import JudgeKind
 
 KINDS: Final[dict[str, JudgeKind]] = by_name(
     [*declared(__name__, __path__, JudgeKind), *installed("judges", JudgeKind)],

@@ -5,7 +5,7 @@ Their numbers are compared with those of people, so they count only where somebo
 
 from typing import Final
 
-from judging.protocol.judges.base import JudgeKind
+from judging.protocol.judges.judge_kind import JudgeKind
 from judging.protocol.words import gettext_noop as _
 
 KIND: Final = JudgeKind(

@@ -6,7 +6,7 @@ they never judge beside people.
 
 from typing import Final
 
-from judging.protocol.judges.base import JudgeKind
+from judging.protocol.judges.judge_kind import JudgeKind
 from judging.protocol.words import gettext_noop as _
 
 KIND: Final = JudgeKind(

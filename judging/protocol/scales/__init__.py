@@ -9,7 +9,7 @@ know.
 from typing import Final, Protocol
 
 from judging.protocol.declared import by_name, declared, installed
-from judging.protocol.scales.base import Judging, Scale
+from judging.protocol.scales.scale import Judging, Scale
 
 SCALES: Final[dict[str, Scale]] = by_name(
     [*declared(__name__, __path__, Scale), *installed("scales", Scale)],

@@ -4,7 +4,7 @@ from random import Random
 from typing import Final
 
 from judging.protocol.magnitude import LARGEST, SMALLEST, parse
-from judging.protocol.scales.base import Judging, Scale, Words
+from judging.protocol.scales.scale import Judging, Scale, Words
 from judging.protocol.words import gettext_noop as _
 
 _FRACTIONS: Final = {0.5: "1/2", 0.25: "1/4", 0.75: "3/4", 1.5: "1 1/2", 2.5: "2 1/2"}

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from judging.protocol.scales.base import Scale, Words
+from judging.protocol.scales.scale import Scale, Words
 from judging.protocol.words import gettext_noop as _
 
 SCALE: Final = Scale(

@@ -11,11 +11,11 @@ from typing import Final
 
 from judging.protocol.declared import by_name, installed
 from judging.protocol.settings.analysis import ANALYSIS, Purpose
-from judging.protocol.settings.base import UNLIMITED, Change, Kind, Pattern, Setting
 from judging.protocol.settings.checks import CHECKS, EARLY_NEXT, FAILURE_MESSAGES
-from judging.protocol.settings.documents import DOCUMENTS
 from judging.protocol.settings.pay import PAY
 from judging.protocol.settings.platform import PLATFORM
+from judging.protocol.settings.setting import UNLIMITED, Change, Kind, Pattern, Setting
+from judging.protocol.settings.shown_documents import DOCUMENTS
 from judging.protocol.settings.study import SLUG, STUDY
 from judging.protocol.settings.texts import TEXTS
 from judging.protocol.settings.units import ALLOCATIONS, NUMBERS, SHOW_PREVIOUS, UNITS

@@ -4,7 +4,7 @@ from enum import StrEnum
 from typing import Final
 
 from judging.protocol.scales import DEFAULT, SCALES, only_from_files
-from judging.protocol.settings.base import Kind, Setting
+from judging.protocol.settings.setting import Kind, Setting
 from judging.protocol.words import gettext_noop as _
 
 

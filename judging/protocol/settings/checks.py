@@ -4,7 +4,7 @@ from typing import Final
 
 from judging.protocol.evidence import EVIDENCE
 from judging.protocol.record import RECORD_CHECKS
-from judging.protocol.settings.base import Change, Kind, Setting
+from judging.protocol.settings.setting import Change, Kind, Setting
 from judging.protocol.words import gettext_noop as _
 
 EARLY_NEXT: Final = ("silent", "warn")

@@ -3,7 +3,7 @@
 from decimal import Decimal
 from typing import Final
 
-from judging.protocol.settings.base import Change, Kind, Pattern, Setting
+from judging.protocol.settings.setting import Change, Kind, Pattern, Setting
 from judging.protocol.words import gettext_noop as _
 
 _MOST: Final = Decimal("999999.99")

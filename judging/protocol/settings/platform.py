@@ -5,7 +5,7 @@ from typing import Final
 
 from judging.protocol.platforms import PLATFORMS, with_entry
 from judging.protocol.platforms.base import Entry
-from judging.protocol.settings.base import Change, Kind, Pattern, Setting
+from judging.protocol.settings.setting import Change, Kind, Pattern, Setting
 from judging.protocol.words import gettext_noop as _
 
 _PLATFORMS_IN_DOCS: Final = "; ".join(

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from judging.protocol.settings.base import Change, Kind, Setting
+from judging.protocol.settings.setting import Change, Kind, Setting
 from judging.protocol.words import gettext_noop as _
 
 TEXTS: Final = (

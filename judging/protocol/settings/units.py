@@ -3,7 +3,7 @@
 from typing import Final
 
 from judging.protocol.anchor_pairs import ANCHORS_PER_PAIR, MOST_PAIRS
-from judging.protocol.settings.base import Change, Kind, Setting
+from judging.protocol.settings.setting import Change, Kind, Setting
 from judging.protocol.words import gettext_noop as _
 
 SHOW_PREVIOUS: Final = ("none", "last", "all")

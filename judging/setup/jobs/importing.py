@@ -10,15 +10,15 @@ from django.conf import settings
 from django.db import transaction
 
 from judging.core.clock import now
-from judging.core.intake.faults import Faults, StudyRefusedError
-from judging.core.intake.imported import Imported
-from judging.core.intake.study_values import setup_values
+from judging.core.faults import Faults, StudyRefusedError
 from judging.core.services import jobs
 from judging.core.services.errors import RefusedError
 from judging.core.services.members import set_role
 from judging.core.stored_sentences import to_json
+from judging.core.study_imports import Imported
 from judging.models import Job, Role, Setup, Study
 from judging.protocol.words import gettext_noop as _
+from judging.setup.intake.study_values import setup_values
 from judging.setup.making import adopt_setup, lock_setup
 from judging.setup.reading import assemble_setup
 from judging.setup.study_files.importing import import_study, summarize_import

@@ -9,11 +9,11 @@ from random import Random
 from django.db import transaction
 
 from evaluation.parsing.judgment_table import REQUIRED, JudgmentTable, read_table
-from judging.core.intake.faults import Faults, Where
-from judging.core.intake.files import WORKBOOK, SourceFile
-from judging.core.intake.judged import read_workbook
+from judging.core.faults import Faults, Where
 from judging.models import Actor, Study
 from judging.protocol.scales import scale_of
+from judging.setup.intake.files import WORKBOOK, SourceFile
+from judging.setup.intake.judged import read_workbook
 from judging.setup.judgments.rows import RowReader
 from judging.setup.judgments.units import UnitGatherer
 from judging.setup.services.imported import delete_imported, refuse_unless_empty, write_imported

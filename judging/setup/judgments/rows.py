@@ -9,9 +9,10 @@ from typing import Final
 import polars as pl
 
 from evaluation.parsing.judgment_table import JudgmentTable
-from judging.core.intake.faults import Faults, Where, as_sentence, shown
-from judging.core.intake.tables import unstorable
-from judging.protocol.scales.base import Scale
+from judging.core.faults import Faults, Where, shown
+from judging.core.storable import unstorable
+from judging.core.words import as_sentence
+from judging.protocol.scales.scale import Scale
 from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
 

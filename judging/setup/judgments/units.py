@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from judging.core.intake.faults import Faults, Where, shown
+from judging.core.faults import Faults, Where, shown
 from judging.core.selectors.judgments import unit_id
 from judging.models import PoolDocument, Study
 from judging.protocol.anchor_pairs import gold

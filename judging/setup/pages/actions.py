@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from judging.core import access
 from judging.core.clock import now
-from judging.core.intake.faults import StudyRefusedError
+from judging.core.faults import StudyRefusedError
 from judging.core.pages.guard import console_page, find_study, refuse
 from judging.core.pages.turns import one_at_a_time
 from judging.core.services.errors import RefusedError

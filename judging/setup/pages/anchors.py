@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from judging.core import access
-from judging.core.pages.tables import Column, Table, link
+from judging.core.pages.page_table import Column, Table, link
 from judging.core.stored_sentences import in_language
 from judging.models import Topic
 from judging.protocol.anchor_pairs import ANCHORS_PER_PAIR, PAIRS, Anchor

@@ -15,12 +15,12 @@ from django.views.decorators.http import require_http_methods
 from judging.archive.bundles.importing import name_in_bundle
 from judging.core import access
 from judging.core.clock import now
-from judging.core.intake.faults import Faults, StudyRefusedError
-from judging.core.intake.tables import read_study_file
-from judging.core.intake.upload_limit import too_large
+from judging.core.faults import Faults, StudyRefusedError
 from judging.core.pages.guard import console_refusal, refuse
 from judging.core.pages.limits import takes_files, was_too_large
+from judging.core.upload_limit import too_large
 from judging.protocol.settings import SETTINGS, Purpose
+from judging.setup.intake.toml_table import read_study_file
 from judging.setup.making import (
     begin_setup,
     drafts_folder,

@@ -10,11 +10,11 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from judging.core.intake.column_maps import CONTAINERS, FIELDS, Column, Format, own_columns
 from judging.models import Setup, SetupFile
 from judging.protocol.setup_files import FileKind
 from judging.setup.columns import Preview, columns_to_text, guess_header, preview
 from judging.setup.files import is_available
+from judging.setup.intake.column_maps import CONTAINERS, FIELDS, Column, Format, own_columns
 from judging.setup.pages.common import SetupPage, record_change, render_page, setup_page
 from judging.setup.pages.forms import SetupForm
 from judging.setup.pages.questions import Question, add_questions, ask_next

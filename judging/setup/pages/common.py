@@ -16,7 +16,6 @@ from django.views.decorators.http import require_http_methods
 
 from judging.core import access
 from judging.core.clock import now
-from judging.core.intake.upload_limit import most_bytes, too_large
 from judging.core.pages.guard import console_page, console_refusal, find_study, refuse
 from judging.core.pages.limits import was_too_large
 from judging.core.selectors.attempts import has_begun
@@ -24,6 +23,7 @@ from judging.core.selectors.readiness import missing_texts
 from judging.core.selectors.texts import unfinished_texts
 from judging.core.selectors.times import median_minutes
 from judging.core.services.errors import RefusedError
+from judging.core.upload_limit import most_bytes, too_large
 from judging.models import JobState, Setup, Study
 from judging.setup.estimating import estimates_of, terms_of
 from judging.setup.making import setup_of

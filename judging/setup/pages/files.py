@@ -12,16 +12,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
-from judging.core.intake.column_maps import FIELDS
-from judging.core.intake.datasets import allows_datasets, dataset_fault, dataset_path
-from judging.core.intake.faults import StudyRefusedError
+from judging.core.faults import StudyRefusedError
 from judging.core.pages.limits import takes_files
-from judging.core.pages.tables import Column, Table
+from judging.core.pages.page_table import Column, Table
 from judging.core.words import translated
 from judging.models import Setup, SetupFile, Topic
 from judging.protocol.setup_files import FileKind
 from judging.setup.estimating import estimates_by_depth
 from judging.setup.files import FORMATS, TOPICS, detach, is_available, set_depth, upload_fault
+from judging.setup.intake.column_maps import FIELDS
+from judging.setup.intake.datasets import allows_datasets, dataset_fault, dataset_path
 from judging.setup.pages.common import SetupPage, record_change, render_page, setup_page, setup_refusal
 from judging.setup.pages.forms import DepthForm, GradesForm, SetupForm
 from judging.setup.pages.pool_chart import overlap_chart

@@ -12,13 +12,13 @@ from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy
 
-from judging.core.intake.faults import Faults, Where
-from judging.core.intake.grades import read_set_name
-from judging.core.intake.tables import Table
+from judging.core.faults import Faults, Where
 from judging.core.pages.number_fields import WholeField
 from judging.core.words import translated
 from judging.models import Setup, SetupFile
 from judging.protocol.states import Grade
+from judging.setup.intake.grades import read_set_name
+from judging.setup.intake.toml_table import Table
 
 
 class Difference(NamedTuple):

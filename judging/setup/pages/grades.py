@@ -7,8 +7,6 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from judging.core.intake.column_maps import Format
-from judging.core.intake.readers.grades import DROP, LEVELS
 from judging.models import Setup, SetupFile
 from judging.protocol.setup_files import FileKind
 from judging.protocol.states import Grade
@@ -23,6 +21,8 @@ from judging.setup.files import (
     read_grade_file,
     set_meaning,
 )
+from judging.setup.intake.column_maps import Format
+from judging.setup.intake.readers.grades import DROP, LEVELS
 from judging.setup.pages.common import SetupPage, record_change, render_page, setup_page
 from judging.setup.pages.forms import SetupForm
 from judging.setup.pages.questions import ask_next

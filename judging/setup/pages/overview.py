@@ -11,12 +11,12 @@ from django.views.decorators.http import require_safe
 
 from judging.core import access
 from judging.core.clock import now
-from judging.core.intake.study_values import setup_values
 from judging.core.pages.turns import one_at_a_time
 from judging.core.selectors.pay_rate import pay_warnings
 from judging.core.selectors.readiness import opening_faults, study_faults
 from judging.core.services.errors import RefusedError
 from judging.core.services.events import By
+from judging.setup.intake.study_values import setup_values
 from judging.setup.pages.common import SetupPage, render_page, setup_page
 from judging.setup.services.setups import delete_draft, request_changes, request_check
 from judging.setup.study_files.study_folder import write_setup_folder, zip_folder

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final, Literal
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from judging.core.intake.study_values import TOPIC
 from judging.core.selectors.texts import TextFault
 from judging.protocol.settings import SETTINGS
+from judging.setup.intake.study_values import TOPIC
 from judging.setup.reading import FaultSummary
 from judging.setup.steps import STEPS, step_of
 

@@ -11,15 +11,16 @@ from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
-from judging.core.intake.faults import Faults, Where
-from judging.core.intake.paths import Paths
-from judging.core.intake.study_file import FieldReader, is_shipped, read_setting, shipped_text, slug_fault
-from judging.core.intake.tables import Table
+from judging.core.faults import Faults, Where
 from judging.core.pages.number_fields import typed_number
+from judging.core.study_imports import slug_fault
 from judging.core.words import translated
 from judging.models import Study
 from judging.protocol.numerals import clear_decimal
 from judging.protocol.settings import SETTINGS, SLUG, TEXTS, UNLIMITED, Kind, Setting
+from judging.setup.intake.paths import Paths
+from judging.setup.intake.study_file import FieldReader, is_shipped, read_setting, shipped_text
+from judging.setup.intake.toml_table import Table
 from judging.setup.pages.forms import SetupForm, plain
 from judging.setup.steps import settings_of
 from judging.setup.text_templates import text_templates

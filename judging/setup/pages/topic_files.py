@@ -10,14 +10,14 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from judging.core.intake.column_maps import Format
-from judging.core.intake.content import TopicContent
-from judging.core.intake.faults import Faults, StudyRefusedError
+from judging.core.faults import Faults, StudyRefusedError
 from judging.core.words import translated
 from judging.models import Setup
 from judging.protocol.setup_files import FileKind
 from judging.setup.columns import format_from_text
 from judging.setup.files import FORMATS, TOPICS, is_available, source_of
+from judging.setup.intake.column_maps import Format
+from judging.setup.intake.content import TopicContent
 from judging.setup.pages.common import SetupPage, record_change, render_page, setup_page
 from judging.setup.pages.questions import ask_next
 from judging.setup.replacing import judged_topics, listed

@@ -9,8 +9,6 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from judging.core.intake.readers.sgml import LONGEST_NUMBER, id_fault
-from judging.core.intake.topics import LONGEST_REASON, LONGEST_TITLE
 from judging.core.pages.text_fields import UncutField
 from judging.core.words import translated
 from judging.models import Question, Topic
@@ -19,6 +17,8 @@ from judging.protocol.anchor_proposals import replace_proposal
 from judging.protocol.checks.comprehension import OPTIONS
 from judging.protocol.states import Grade
 from judging.setup.anchors import GRADES, anchors_against_grades
+from judging.setup.intake.readers.sgml import LONGEST_NUMBER, id_fault
+from judging.setup.intake.topics import LONGEST_REASON, LONGEST_TITLE
 from judging.setup.pages.forms import Difference, SetupForm, plain
 
 

@@ -9,16 +9,16 @@ from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from judging.core.intake.readers.sgml import LONGEST_NUMBER, id_fault
-from judging.core.intake.study_values import TOPIC
 from judging.core.pages.guard import row_key
-from judging.core.pages.tables import Column, Table, link
+from judging.core.pages.page_table import Column, Table, link
 from judging.core.stored_sentences import in_language
 from judging.core.words import supported_language
 from judging.models import PoolDocument, Setup, Study, Topic
 from judging.protocol.checks.comprehension import OPTIONS
 from judging.protocol.question_draft import Draft, TopicText, draft_question
 from judging.protocol.questions import question_advice
+from judging.setup.intake.readers.sgml import LONGEST_NUMBER, id_fault
+from judging.setup.intake.study_values import TOPIC
 from judging.setup.pages.common import SetupPage, record_change, render_page, setup_page
 from judging.setup.pages.forms import plain
 from judging.setup.pages.topic_deletion import CHOICES

@@ -9,12 +9,12 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from judging.core.intake.column_maps import Format
-from judging.core.intake.datasets import is_dataset
 from judging.models import Setup
 from judging.protocol.setup_files import FileKind
 from judging.setup.columns import format_of_upload, needs_columns
 from judging.setup.files import TOPICS, attach
+from judging.setup.intake.column_maps import Format
+from judging.setup.intake.datasets import is_dataset
 from judging.setup.pages.common import SetupPage
 from judging.setup.pages.questions import Question
 from judging.setup.topics import note_waiting_topics

@@ -4,15 +4,15 @@ from copy import copy
 from decimal import Decimal
 from typing import Final
 
-from judging.core.intake.content import RunContent, StudyContent, TopicContent
-from judging.core.intake.faults import Faults, Where, shown
-from judging.core.intake.readers.runs import RankedList, ranked_lists
-from judging.core.intake.study_file import is_shipped
+from judging.core.faults import Faults, Where, shown
 from judging.core.selectors.texts import fill_fields
 from judging.models import Document, GradeSet, KnownGrade, PoolDocument, Question, Ranking, Run, Study, Topic
 from judging.protocol.settings import SETTINGS, Change
 from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
+from judging.setup.intake.content import RunContent, StudyContent, TopicContent
+from judging.setup.intake.readers.runs import RankedList, ranked_lists
+from judging.setup.intake.study_file import is_shipped
 from judging.setup.study_files.writing import known_grades
 
 _LONGEST_SHOWN: Final = 40

@@ -7,17 +7,17 @@ from random import SystemRandom
 from django.db import IntegrityError, transaction
 
 from judging.archive.bundles.importing import import_bundle
-from judging.core.intake.assemble import assemble
-from judging.core.intake.content import Progress, StudyContent, no_progress
-from judging.core.intake.faults import Faults, StudyRefusedError
-from judging.core.intake.imported import Imported, Written
-from judging.core.intake.study_file import read_slug
-from judging.core.intake.tables import Table, read_study_file
+from judging.core.faults import Faults, StudyRefusedError
 from judging.core.services.deleting import clear_contents
 from judging.core.services.events import audit
+from judging.core.study_imports import Imported, Progress, Written, no_progress
 from judging.models import Actor, Study, Topic
 from judging.protocol.states import StudyState
 from judging.protocol.words import gettext_noop as _
+from judging.setup.intake.assemble import assemble
+from judging.setup.intake.content import StudyContent
+from judging.setup.intake.study_file import read_slug
+from judging.setup.intake.toml_table import Table, read_study_file
 from judging.setup.judgments.importing import write_judgments
 from judging.setup.services.imported import delete_imported
 from judging.setup.study_files.updating import frozen_pools, update_study

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from judging.core.intake.readers.runs import pooling_order
 from judging.models import PoolDocument, Ranking, Study, Topic
+from judging.setup.intake.readers.runs import pooling_order
 
 _DEEPEST: Final = 10_000
 

@@ -21,10 +21,10 @@ from django.utils.translation import gettext as _
 
 from judging.core.formats.packing import chunks_of, pack
 from judging.core.formats.writing import write_file
-from judging.core.intake.study_values import active_topics, setting_values, setup_values, topic_values
 from judging.core.services.errors import RefusedError
 from judging.models import Document, GradeSet, KnownGrade, PoolDocument, Ranking, Setup, Study, Topic
 from judging.protocol.anchor_pairs import Anchor
+from judging.setup.intake.study_values import active_topics, setting_values, setup_values, topic_values
 from judging.setup.study_files.importing import FILE_NAME
 from judging.setup.study_files.pool_depth import pool_depth
 from judging.setup.study_files.toml_writer import toml_text

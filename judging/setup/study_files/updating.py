@@ -6,18 +6,19 @@ from datetime import datetime
 from django.db import transaction
 
 from judging.core import access
-from judging.core.intake.content import FrozenPool, FrozenPools, Progress, StudyContent
-from judging.core.intake.faults import Faults
+from judging.core.faults import Faults
 from judging.core.selectors.attempts import has_begun
 from judging.core.selectors.readiness import readiness
 from judging.core.services.deleting import clear_contents, forget_setup
 from judging.core.services.events import audit, difference
 from judging.core.services.planning import plan_missing_units
+from judging.core.study_imports import Progress
 from judging.models import Actor, PoolDocument, Run, Study, Topic, Unit
 from judging.models.setting_fields import columns_of_settings
 from judging.protocol.anchor_pairs import Anchor
 from judging.protocol.states import StudyState
 from judging.protocol.words import gettext_noop as _
+from judging.setup.intake.content import FrozenPool, FrozenPools, StudyContent
 from judging.setup.study_files.comparing import Comparison, follows_settings
 from judging.setup.study_files.describing import describe_fields, describe_topics
 from judging.setup.study_files.writing import Writer

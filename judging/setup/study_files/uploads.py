@@ -16,9 +16,9 @@ from typing import IO, Final
 
 from django.utils.translation import gettext as _
 
-from judging.core.intake.faults import StudyRefusedError
-from judging.core.intake.upload_limit import most_bytes, too_large
-from judging.core.intake.zips import MOST_ENTRIES, too_many_entries
+from judging.core.faults import StudyRefusedError
+from judging.core.upload_limit import most_bytes, too_large
+from judging.core.zip_limit import MOST_ENTRIES, too_many_entries
 from judging.setup.study_files.importing import FILE_NAME
 
 _LONGEST_NAME: Final = 80

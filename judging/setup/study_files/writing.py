@@ -4,8 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from django.db.models import Model
 
-from judging.core.intake.content import Progress, StudyContent, TopicContent
-from judging.core.intake.readers.runs import RankedList, ranked_lists
+from judging.core.study_imports import Progress
 from judging.models import (
     Document,
     GradeSet,
@@ -17,6 +16,8 @@ from judging.models import (
     Study,
     Topic,
 )
+from judging.setup.intake.content import StudyContent, TopicContent
+from judging.setup.intake.readers.runs import RankedList, ranked_lists
 
 BATCH = 1000
 

@@ -15,7 +15,7 @@ from judging.core.formats.writing import CannotWriteError
 from judging.core.services.jobs import Progress
 from judging.models import Job, ReportKind, Result
 from judging.understanding.reports.catalogue import PARTS_OF, WHOLE_ZIP
-from judging.understanding.reports.documents import document_reports
+from judging.understanding.reports.document_reports import document_reports
 from judging.understanding.reports.plans import plan_content
 from judging.understanding.reports.study_data import StudyData, read_study
 from judging.understanding.services.reports import ComputedReport, store_reports

@@ -14,9 +14,9 @@ from django.views.decorators.http import require_safe
 from judging.core.pages.charts import Chart
 from judging.core.pages.guard import console_page, find_study
 from judging.core.pages.numbers import exact
+from judging.core.pages.page_table import Column, Table, digits, link
 from judging.core.pages.scale_words import name_of_number, name_of_numbers
 from judging.core.pages.sorting import Sorting
-from judging.core.pages.tables import Column, Table, digits, link
 from judging.core.selectors.judgments import unit_id
 from judging.models import Judgment, PoolDocument, ReportKind, Study, Topic
 from judging.understanding.pages.document_charts import MOST_JUDGMENTS, magnitudes_chart
@@ -31,7 +31,7 @@ from judging.understanding.pages.document_list import (
 )
 from judging.understanding.pages.documents import find_topic, text_in
 from judging.understanding.pages.state import report_state
-from judging.understanding.selectors.documents import judgments_of, seconds_on
+from judging.understanding.selectors.document_judgments import judgments_of, seconds_on
 from judging.understanding.selectors.reports import find_report
 
 JUDGMENTS: Final = "judgments"

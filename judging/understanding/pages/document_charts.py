@@ -9,13 +9,13 @@ from django.utils.translation import gettext as _
 
 from judging.core.pages.charts import Axis, Chart, Mark
 from judging.core.pages.numbers import rounded
-from judging.core.pages.tables import link
+from judging.core.pages.page_table import link
 from judging.models import Study, Topic
 from judging.protocol.grades import gain_of
 from judging.protocol.scales import scale_of
 from judging.understanding.pages.document_list import Listed, document_address
 from judging.understanding.pages.report_charts import values_axis
-from judging.understanding.reports.tables import DocumentRow
+from judging.understanding.reports.stored_table import DocumentRow
 
 MOST_DOCUMENTS: Final = 200
 MOST_JUDGMENTS: Final = 200

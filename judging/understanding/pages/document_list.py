@@ -20,13 +20,13 @@ from django.utils.translation import gettext_lazy
 
 from judging.core.pages.filtering import ChosenField, FilterForm, TextField
 from judging.core.pages.numbers import exact
+from judging.core.pages.page_table import Column, link
 from judging.core.pages.sorting import PARAMETER, Sorting, sorting_of
-from judging.core.pages.tables import Column, link
 from judging.models import Report, Study, Topic
 from judging.protocol.anchor_pairs import gold
 from judging.protocol.grades import GAINS, gain_of
 from judging.protocol.scales import scale_of
-from judging.understanding.reports.tables import DocumentRow
+from judging.understanding.reports.stored_table import DocumentRow
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise

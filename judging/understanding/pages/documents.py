@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from judging.core.pages.guard import console_page, find_study
-from judging.core.pages.tables import Table
+from judging.core.pages.page_table import Table
 from judging.models import ReportKind, Study, Topic
 from judging.protocol.scales import scale_of
 from judging.understanding.pages.document_charts import medians_chart

@@ -13,8 +13,8 @@ from evaluation.text import Text
 from judging.core.pages.guard import console_page, find_study
 from judging.models import Report, ReportKind, Study
 from judging.understanding.pages.measures import MeasuresForm, measures_in
+from judging.understanding.pages.report_tables import shown_tables, status_of
 from judging.understanding.pages.state import report_address, report_state, request_and_redirect
-from judging.understanding.pages.tables import shown_tables, status_of
 from judging.understanding.reports.catalogue import FIGURES, FORMATS, lacking
 from judging.understanding.reports.words import Words
 from judging.understanding.selectors.reports import find_report, study_facts

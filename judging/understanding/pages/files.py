@@ -8,16 +8,16 @@ from django.views.decorators.http import require_safe
 
 from judging.core import access
 from judging.core.clock import now
+from judging.core.formats.export_table import Table
 from judging.core.formats.spreadsheets import SPREADSHEET
-from judging.core.formats.tables import Table
 from judging.core.formats.texts import MEDIA_TYPES, ZIP, file_name, laid_out
 from judging.core.pages.attachment import attachment
 from judging.core.pages.guard import console_page, find_study, refuse
-from judging.core.published.base import Column
+from judging.core.published.table import Column
 from judging.core.services.events import record_export
 from judging.models import Report, ReportKind
 from judging.understanding.reports.catalogue import FORMATS, WHOLE_ZIP
-from judging.understanding.reports.tables import DocumentRow, rows_of
+from judging.understanding.reports.stored_table import DocumentRow, rows_of
 from judging.understanding.selectors.reports import folder_of
 
 

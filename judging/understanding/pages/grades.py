@@ -11,9 +11,9 @@ from judging.core.pages.guard import console_page, find_study
 from judging.core.selectors.simulated import has_random_relevance
 from judging.models import ReportKind, Study
 from judging.understanding.pages.report_charts import anchors_chart, boxes_chart, ratios_chart
+from judging.understanding.pages.report_tables import shown_parts, shown_tables, status_of
 from judging.understanding.pages.state import report_state, request_and_redirect
-from judging.understanding.pages.tables import shown_parts, shown_tables, status_of
-from judging.understanding.reports.tables import StoredTable, find_table
+from judging.understanding.reports.stored_table import StoredTable, find_table
 from judging.understanding.selectors.reports import find_report
 
 

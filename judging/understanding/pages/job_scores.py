@@ -5,7 +5,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from judging.core.pages.tables import Column, ShownTable, Table
+from judging.core.pages.page_table import Column, ShownTable, Table
 from judging.models import Job
 
 Scores = tuple[str, list[float | None]]

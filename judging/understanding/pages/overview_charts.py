@@ -13,7 +13,7 @@ from judging.core.pages.charts import Axis, Chart, Mark
 from judging.models import Report, ReportKind, Study
 from judging.understanding.pages.report_charts import Systems, boxes_chart, systems_chart
 from judging.understanding.reports.catalogue import MEASURES
-from judging.understanding.reports.tables import StoredTable, column_names, find_table, rows_of
+from judging.understanding.reports.stored_table import StoredTable, column_names, find_table, rows_of
 
 LEAST_TOPICS: Final = 5
 LEAST_JUDGMENTS: Final = 3

@@ -14,15 +14,15 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from judging.core.intake.columns import MAGNITUDES
 from judging.core.pages.charts import Axis, Chart, Mark
-from judging.core.pages.tables import link
+from judging.core.pages.page_table import link
+from judging.core.published.gains import MAGNITUDES
 from judging.core.selectors.ordering import natural
 from judging.models import Study
 from judging.protocol.grades import UNGRADED
 from judging.protocol.scales import scale_of
 from judging.understanding.reports.catalogue import ALPHA
-from judging.understanding.reports.tables import (
+from judging.understanding.reports.stored_table import (
     StoredTable,
     column_names,
     find_table,

@@ -14,10 +14,10 @@ from judging.core.selectors.simulated import has_random_relevance
 from judging.models import Report, ReportKind, Study
 from judging.understanding.pages.measures import MeasuresForm, measures_in
 from judging.understanding.pages.report_charts import systems_chart
+from judging.understanding.pages.report_tables import shown_parts, shown_tables, status_of
 from judging.understanding.pages.state import report_state, request_and_redirect
-from judging.understanding.pages.tables import shown_parts, shown_tables, status_of
 from judging.understanding.reports.catalogue import ALPHA, MEASURES
-from judging.understanding.reports.tables import StoredTable
+from judging.understanding.reports.stored_table import StoredTable
 from judging.understanding.selectors.reports import find_report
 
 EARLIER_SHOWN = 20

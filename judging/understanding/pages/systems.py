@@ -7,8 +7,8 @@ from django.views.decorators.http import require_http_methods
 from judging.core.pages.guard import console_page, find_study
 from judging.core.selectors.simulated import has_random_relevance
 from judging.models import ReportKind
+from judging.understanding.pages.report_tables import shown_parts, shown_tables, status_of
 from judging.understanding.pages.state import report_state, request_and_redirect
-from judging.understanding.pages.tables import shown_parts, shown_tables, status_of
 from judging.understanding.reports.catalogue import SECTIONS_OF_SYSTEMS as SECTIONS
 from judging.understanding.selectors.reports import find_report
 

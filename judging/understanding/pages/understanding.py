@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from judging.core.pages.guard import console_page, find_study
-from judging.core.pages.tables import Column, Table, link
+from judging.core.pages.page_table import Column, Table, link
 from judging.models import ReportKind, Study
 from judging.understanding.pages.report_charts import MOST_TOPICS, topic_charts
 from judging.understanding.pages.state import report_state, request_and_redirect

@@ -13,7 +13,7 @@ from evaluation.report.data import WITH_ANCHORS
 from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
 from judging.understanding.reports.catalogue import FORMATS
-from judging.understanding.reports.tables import table_to_store
+from judging.understanding.reports.stored_table import table_to_store
 from judging.understanding.reports.words import stored
 
 

@@ -7,7 +7,7 @@ from evaluation.report.building import finish_parts
 from evaluation.report.catalogue import PARTS
 from evaluation.report.content import Numbers
 from judging.core.services.jobs import Progress
-from judging.understanding.reports.tables import StoredTable, table_to_store, words_to_store
+from judging.understanding.reports.stored_table import StoredTable, table_to_store, words_to_store
 from judging.understanding.reports.words import stored
 
 

@@ -10,9 +10,9 @@ import polars as pl
 from django.db.models import Count
 
 from evaluation.report import Input, Parameters, ReportData, build_report, table_checksum, write_report
+from judging.core.formats.export_table import of
 from judging.core.formats.manifest import Tally
 from judging.core.formats.software import versions
-from judging.core.formats.tables import of
 from judging.core.published import PUBLISHED
 from judging.core.selectors.judgments import accepted
 from judging.core.selectors.kinds import units_of

@@ -5,8 +5,8 @@ from typing import Annotated, Final, NamedTuple
 
 from django.db.models import Count, QuerySet
 
-from judging.core.published.base import Column, Published
 from judging.core.published.common import TOPIC, sizes_and_anchors
+from judging.core.published.table import Column, Published
 from judging.core.selectors.judgments import ACCEPTED, NOT_EXCLUDED
 from judging.core.selectors.kinds import by_counted
 from judging.models import Assignment, PoolDocument, Study, Topic

@@ -10,7 +10,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from judging.core.pages.tables import Column, link, tagged
+from judging.core.pages.page_table import Column, link, tagged
 from judging.core.published.events import EventRow
 from judging.core.selectors.ordering import place_of_topic
 from judging.models import Study, Topic

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from judging.core.pages.filtering import ChosenField, DayField, FilterForm
 from judging.core.pages.guard import console_page, find_study
-from judging.core.pages.tables import Table
+from judging.core.pages.page_table import Table
 from judging.core.published.events import label_of
 from judging.core.selectors.kinds import events_of
 from judging.models import Participation, Study, Topic, event_kinds

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 from judging.core import access
 from judging.core.clock import now
 from judging.core.pages.guard import console_page, find_study
-from judging.core.pages.tables import Column, Table, tagged
+from judging.core.pages.page_table import Column, Table, tagged
 from judging.core.published.decisions import DecisionRow, decision_rows
 from judging.core.published.units import UnitRow
 from judging.core.selectors.adaptive import adaptation_of, attempts_at

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from judging.core.pages.tables import Column, digits, percent
+from judging.core.pages.page_table import Column, digits, percent
 from judging.models import Study, WorkerFigures
 from judging.protocol.scales import scale_of
 

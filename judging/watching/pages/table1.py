@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 from judging.core import access
 from judging.core.pages.guard import console_page, find_study
 from judging.core.pages.numbers import exact
-from judging.core.pages.tables import Column, Table
+from judging.core.pages.page_table import Column, Table
 from judging.core.published.table1 import TABLE1, Table1Row, counted
 from judging.core.published.table1 import table1 as table1_rows
 from judging.core.words import translated

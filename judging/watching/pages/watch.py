@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from judging.core import access
 from judging.core.pages.charts import Chart
-from judging.core.pages.tables import Column, ShownTable, Table, moment
+from judging.core.pages.page_table import Column, ShownTable, Table, moment
 from judging.core.selectors.adaptive import Adaptation, adaptation_of, attempts_at
 from judging.core.selectors.judgments import unit_id
 from judging.core.selectors.ordering import place_of_topic

@@ -10,8 +10,8 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from judging.core.pages.guard import console_page, find_study
+from judging.core.pages.page_table import ShownTable, Table
 from judging.core.pages.scale_words import name_of_numbers
-from judging.core.pages.tables import ShownTable, Table
 from judging.core.pages.text_fields import UncutField
 from judging.models import Participation, Study, WorkerFigures
 from judging.protocol.worker_flags import LEAST_UNITS

@@ -13,7 +13,7 @@ from judging.core import access
 from judging.core.clock import now
 from judging.core.pages.filtering import ChosenField, FilterForm, TextField
 from judging.core.pages.guard import console_page, find_study
-from judging.core.pages.tables import Column, Table, tagged
+from judging.core.pages.page_table import Column, Table, tagged
 from judging.core.selectors.anchors import has_anchors
 from judging.core.selectors.kinds import attempts_of
 from judging.models import Study, WorkerFigures

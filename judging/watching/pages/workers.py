@@ -18,9 +18,9 @@ from judging.core import access
 from judging.core.clock import now
 from judging.core.pages.filtering import ChosenField, FilterForm, TextField
 from judging.core.pages.guard import console_page, find_study, refuse
+from judging.core.pages.page_table import Column, ShownTable, Table
 from judging.core.pages.paging import Pages, page_of
 from judging.core.pages.scale_words import name_of_numbers
-from judging.core.pages.tables import Column, ShownTable, Table
 from judging.core.selectors.kinds import workers_of
 from judging.core.services.errors import RefusedError
 from judging.limits import UNITS_PER_PAGE

@@ -17,7 +17,7 @@ from judging.protocol.bad_anchor import PairRecord
 from judging.protocol.bad_question import QuestionRecord
 from judging.protocol.checks import anchors as anchors_check
 from judging.protocol.checks import comprehension, unit_checks
-from judging.protocol.checks.base import Check
+from judging.protocol.checks.check import Check
 from judging.protocol.states import ENDS, LIVE, AssignmentState
 from judging.protocol.words import Sentence
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from judging.core.sql import first_row
 from judging.models import Assignment, Document, Event, Judgment, Participation, Study, Topic
 from judging.protocol.checks import told_of, unit_checks
-from judging.protocol.checks.base import Told
+from judging.protocol.checks.check import Told
 from judging.protocol.states import LIVE, AssignmentState
 
 

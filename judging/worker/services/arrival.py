@@ -22,7 +22,7 @@ from judging.models import (
 )
 from judging.protocol import codes
 from judging.protocol.judges import KINDS, PERSON
-from judging.protocol.judges.base import JudgeKind
+from judging.protocol.judges.judge_kind import JudgeKind
 from judging.protocol.platforms import platform_of
 from judging.protocol.platforms.base import Arrival, Entry
 from judging.protocol.states import NoWork

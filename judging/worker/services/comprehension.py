@@ -12,7 +12,7 @@ from judging.core.services.ending import NO_PAY, end_assignment, screen_out
 from judging.core.services.locking import lock_assignment
 from judging.models import Assignment, Judgment, Participation
 from judging.protocol.checks import comprehension
-from judging.protocol.checks.base import FactValue
+from judging.protocol.checks.check import FactValue
 from judging.protocol.planning import place_documents
 from judging.protocol.states import AssignmentState
 from judging.protocol.timing import is_too_soon, least_on_question

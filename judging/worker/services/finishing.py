@@ -16,7 +16,7 @@ from judging.models.assignment import OF_FAILED
 from judging.protocol import codes
 from judging.protocol.checks import attempts_left, failed_checks
 from judging.protocol.checks.anchors import tau_between_attempts
-from judging.protocol.checks.base import FactValue, FinishedUnit, Observation, UnitCheck
+from judging.protocol.checks.check import FactValue, FinishedUnit, Observation, UnitCheck
 from judging.protocol.states import AssignmentState, UnitState
 from judging.protocol.timing import visit_seconds
 from judging.worker.selectors.participations import judgments_of

@@ -20,7 +20,7 @@ from judging.limits import MOST_LINKS
 from judging.models import Actor, Study, WorkerLink
 from judging.protocol import codes
 from judging.protocol.judges import PERSON
-from judging.protocol.judges.base import JudgeKind
+from judging.protocol.judges.judge_kind import JudgeKind
 from judging.protocol.platforms.base import Entry
 from judging.protocol.settings import SETTINGS
 from judging.protocol.states import StudyState

@@ -19,7 +19,7 @@ from judging.limits import LONGEST_NUMBER, LONGEST_REASON
 from judging.models import Assignment, EventKind, Judgment, Participation, Visit
 from judging.protocol.evidence import pasted_share
 from judging.protocol.scales import judging_of
-from judging.protocol.scales.base import Typed
+from judging.protocol.scales.scale import Typed
 from judging.protocol.states import AssignmentState
 from judging.protocol.timing import visit_seconds
 from judging.worker.selectors.participations import judgment_at

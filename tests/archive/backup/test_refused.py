@@ -15,7 +15,7 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from judging.archive.backup import restoring
-from judging.archive.backup.tables import FILLED_BY_MIGRATIONS
+from judging.archive.backup.schema import FILLED_BY_MIGRATIONS
 from judging.core.formats.software import plumbline_version
 from judging.models import Study
 from tests.archive.backup.conftest import changed, in_manifest

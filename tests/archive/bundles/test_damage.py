@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from judging.archive.bundles import archive
 from judging.archive.bundles.layout import MANIFEST, MEMBERS, NAMES
 from judging.archive.catalogue import export_chunks
-from judging.core.intake.faults import StudyRefusedError
+from judging.core.faults import StudyRefusedError
 from judging.models import AuditEntry, Document, Study
 from judging.setup.study_files.importing import import_study
 from judging.watching.services.curation import exclude_unit

@@ -4,9 +4,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.files.csv_lines import csv_lines as lines_of_the_library
-from judging.core.formats.tables import Table
+from judging.core.formats.export_table import Table
 from judging.core.formats.texts import csv_lines
-from judging.core.published.base import Column
+from judging.core.published.table import Column
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0")) | st.text('\r\n",a ;\t')
 

@@ -10,8 +10,8 @@ from django.test.utils import CaptureQueriesContext
 
 from judging.archive.catalogue import export_chunks
 from judging.core.formats import texts
-from judging.core.intake.columns import name_fault
 from judging.models import Judgment, Study, Unit
+from judging.setup.intake.grades import name_fault
 from judging.watching.services.curation import exclude_unit, include_unit
 from judging.worker.services.leaving import withdraw
 from tests.archive.exports.conftest import add_grades, judge

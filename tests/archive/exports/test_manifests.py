@@ -12,7 +12,7 @@ from django.test import Client
 
 from judging.core.formats.software import plumbline_version
 from judging.core.published import PUBLISHED
-from judging.core.published.base import as_objects
+from judging.core.published.table import as_objects
 from judging.models import AuditEntry, Study, Unit
 from judging.watching.services.curation import exclude_unit
 from tests.factories import later

@@ -13,11 +13,11 @@ import polars as pl
 import pytest
 
 from judging.archive.catalogue import EXPORTS, export_chunks
-from judging.core.formats import parquet, tables
-from judging.core.formats.tables import Table
+from judging.core.formats import export_table, parquet
+from judging.core.formats.export_table import Table
 from judging.core.formats.texts import laid_out
 from judging.core.published import PUBLISHED
-from judging.core.published.base import Kind, as_objects
+from judging.core.published.table import Kind, as_objects
 from judging.models import Judgment, Study
 from judging.payments.export import payment_chunks
 from tests.archive.exports.conftest import add_decision, add_grades, make_judged_study
@@ -66,7 +66,7 @@ def test_every_table_holds_the_values_of_its_json_lines(study: Study, what: str)
 @pytest.mark.parametrize("what", [name for name, table in PUBLISHED.items() if "parquet" in table.formats])
 def test_types_are_those_of_the_dictionary_without_a_row_too(db: None, what: str) -> None:
     study = make_study(opened=False)
-    table = tables.of(PUBLISHED[what], study)
+    table = export_table.of(PUBLISHED[what], study)
     data = b"".join(laid_out(table, "parquet"))
     schema = pl.read_parquet_schema(io.BytesIO(data))
     assert dict(schema) == {column.name: parquet.TYPES[column.kind] for column in table.columns}

@@ -16,7 +16,7 @@ from django.test import Client
 from pytest_django.live_server_helper import LiveServer
 
 from judging.archive.catalogue import audited_chunks, export_chunks
-from judging.core.formats import tables, texts
+from judging.core.formats import export_table, texts
 from judging.core.formats.snapshot import one_snapshot
 from judging.models import AuditEntry, Judgment, Study, Unit
 from judging.payments.export import payment_chunks
@@ -115,9 +115,9 @@ def test_the_command_and_the_payments_are_snapshots_too(
     call_command("export", "study", "--what", "units", "--format", "jsonl", stdout=out)
     assert len([json.loads(line) for line in out.getvalue().splitlines()]) == 2
     within: list[bool] = []
-    read = tables.of
+    read = export_table.of
     monkeypatch.setattr(
-        tables, "of", lambda table, study: within.append(in_transaction()) or read(table, study)
+        export_table, "of", lambda table, study: within.append(in_transaction()) or read(table, study)
     )
     lines = b"".join(payment_chunks(study, "csv", now=NOW)).splitlines()
     assert (len(lines), within, in_transaction()) == (3, [True], False)

@@ -15,10 +15,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judging.archive.catalogue import EXPORTS, export_chunks
+from judging.core.formats.export_table import Table
 from judging.core.formats.spreadsheets import MARK, harmless
-from judging.core.formats.tables import Table
 from judging.core.formats.texts import csv_lines, file_name, spreadsheet_lines
-from judging.core.published.base import Column
+from judging.core.published.table import Column
 from judging.models import Judgment, PlatformIdentity, Study
 from judging.payments.reading import read_payments
 from tests.archive.exports.conftest import add_grades

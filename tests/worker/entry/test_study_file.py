@@ -15,8 +15,8 @@ from judging.setup.study_files.study_folder import write_study_folder
 from judging.watching.selectors.consequences import consequences
 from judging.worker.selectors.signed_links import secret_of
 from judging.worker.services.links import make_secret
-from tests.core.intake.folder import StudyFolder
 from tests.factories import NOW, judge_unit, later, make_study, make_worker
+from tests.setup.intake.folder import StudyFolder
 from tests.support.named import assert_names
 from tests.worker.entry.conftest import links
 

@@ -10,7 +10,7 @@ from judging.models import Judgment, Participation, Study
 from judging.protocol.magnitude import MESSAGES, Magnitude
 from judging.protocol.platforms.base import Arrival
 from judging.protocol.scales import DEFAULT, SCALES
-from judging.protocol.scales.base import Judging
+from judging.protocol.scales.scale import Judging
 from judging.protocol.steps import Step
 from judging.worker.services.previews import carry_to
 from tests.factories import NOW, live_assignment

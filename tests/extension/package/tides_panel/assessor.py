@@ -1,6 +1,6 @@
 """Assessors of an institute: they judge in a browser beside the crowd, and count only where somebody asks."""
 
-from judging.protocol.judges.base import JudgeKind
+from judging.protocol.judges.judge_kind import JudgeKind
 
 ASSESSOR = JudgeKind(
     name="assessor",

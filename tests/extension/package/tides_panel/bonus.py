@@ -1,6 +1,6 @@
 from decimal import Decimal
 
-from judging.protocol.settings.base import Change, Kind, Setting
+from judging.protocol.settings.setting import Change, Kind, Setting
 
 BONUS = Setting(
     "bonus",

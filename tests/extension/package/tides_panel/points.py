@@ -1,4 +1,4 @@
-from judging.protocol.scales.base import Scale, Words
+from judging.protocol.scales.scale import Scale, Words
 from judging.protocol.words import gettext_noop as _
 
 POINTS = Scale(

@@ -1,5 +1,5 @@
 from evaluation.errors import InputError
-from evaluation.scales.base import Fault, Scale, WithoutRatios
+from evaluation.scales.scale import Fault, Scale, WithoutRatios
 from evaluation.text import Text
 
 

@@ -1,8 +1,8 @@
 from collections.abc import Iterator
 from typing import Annotated, NamedTuple
 
-from judging.core.published.base import Column, Published
 from judging.core.published.common import TOPIC
+from judging.core.published.table import Column, Published
 from judging.models import Question, Study
 
 

@@ -1,7 +1,7 @@
 from collections.abc import Callable
 
-from judging.core.published.base import AddedColumn, Cell, Column, Kind
 from judging.core.published.judgments import JudgmentRow
+from judging.core.published.table import AddedColumn, Cell, Column, Kind
 from judging.models import Study
 
 

@@ -1,4 +1,4 @@
-from judging.protocol.checks.base import Fact, Finding, FinishedUnit, Settings, UnitCheck
+from judging.protocol.checks.check import Fact, Finding, FinishedUnit, Settings, UnitCheck
 from judging.protocol.words import Sentence
 
 
