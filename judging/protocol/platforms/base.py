@@ -109,6 +109,10 @@ class Platform(ABC):
     """Whether the id of a visit is random, so that only this worker and the platform know it."""
     framed_by: ClassVar[tuple[str, ...]] = ()
     """The origins that may show the first page of the study in a frame. Workers go on in a separate tab."""
+    submits_to: ClassVar[tuple[str, ...]] = ()
+    """The origins to which the form in the frame can go."""
+    operations: ClassVar[str] = ""
+    """The class of `judging.platforms.operations` with which workers are paid, as `module:class`, or ""."""
 
     def arrival(self, study: Settings, query: Mapping[str, str]) -> Arrival:
         """Return the ids in the query of a link."""
@@ -129,6 +133,14 @@ class Platform(ABC):
     def id_fault(self, arrival: Arrival) -> IdFault | None:
         """Return why the ids of a link cannot be used to pay a worker, or None if they can."""
         return id_fault(arrival.platform_id, arrival.submission_id) if self.is_external else None
+
+    def is_preview(self, query: Mapping[str, str]) -> bool:
+        """Return whether the link of a frame is for a worker who is only previewing the task."""
+        return False
+
+    def submit_address(self, query: Mapping[str, str]) -> str | None:
+        """Return where the form in the frame goes. Return None if the link names another origin."""
+        return None
 
     def notices(self, study: Settings) -> Iterator[Sentence]:
         """Yield messages that a researcher should read before the launch."""

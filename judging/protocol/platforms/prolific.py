@@ -17,6 +17,7 @@ class Prolific(Platform):
     description = "Prolific"
     entries = (Entry.OPEN,)
     secret_visits = True
+    operations = "judging.platforms.prolific.operations:ProlificOperations"
     keys = ("completion_code", "no_work_code", "screen_out_code")
     needed = {"completion_code": _("the code is missing; copy the study's completion code from Prolific")}
     placeholders = Parameters("{{%PROLIFIC_PID%}}", "{{%SESSION_ID%}}", "{{%STUDY_ID%}}")

@@ -61,8 +61,7 @@ def host(monkeypatch: pytest.MonkeyPatch) -> Iterator[Host]:
     """A running host, which the preset takes for MTurk."""
     server = Host()
     monkeypatch.setattr(type(PLATFORM), "framed_by", (server.address,))
-    for module in ("judging.protocol.platforms.mturk", "judging.worker.pages.frame"):
-        monkeypatch.setattr(f"{module}.HOSTS", (server.address,))
+    monkeypatch.setattr(type(PLATFORM), "submits_to", (server.address,))
     yield server
     server.stop()
 

@@ -11,9 +11,9 @@ from django.core.management import CommandError, call_command
 
 from judging.core.selectors.payments import totals
 from judging.models import Study
-from judging.platforms.clients.mturk_question import SCHEMA
+from judging.platforms.mturk.hit import SCHEMA
 from tests.factories import inverted, judge_unit, later, make_study, make_worker
-from tests.platforms.mturk_stand_in import MTurk, mturk
+from tests.platforms.mturk.stand_in import MTurk, mturk
 
 __all__ = ["mturk"]
 
