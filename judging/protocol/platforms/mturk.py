@@ -19,7 +19,7 @@ _HOSTS: Final = ("https://www.mturk.com", "https://workersandbox.mturk.com")
 
 class MTurk(Platform):
     name = "mturk"
-    description = "Amazon Mechanical Turk, as an ExternalQuestion"
+    description = _("mturk: Amazon Mechanical Turk.")
     entries = (Entry.OPEN,)
     framed_by = ("https://worker.mturk.com", *_HOSTS)
     submits_to = _HOSTS
