@@ -104,14 +104,15 @@ class Operations(ABC):
     def pay_bonus(self, bonus: Bonus) -> None:
         """Send a request that `prepare_bonuses` returned."""
 
-    def ids_there(self, given: Sequence[str] | None, called: str, hint: str) -> list[str]:
+    def ids_there(self, given: Iterable[str], called: str, hint: str) -> list[str]:
         """Return the platform's own ids of the study: those given, or else the id in the workers' links.
 
         Raise RefusedError if no id is given and the links contain no id or several. Plumbline does not choose
         between several ids, because anybody can change the id in a link.
         """
-        ids = list(given or platform_studies(self.study))
-        if given or len(ids) == 1:
+        if named := list(given):
+            return named
+        if len(ids := platform_studies(self.study)) == 1:
             return ids
         seen = f"Workers came from the {called} {', '.join(ids)}." if ids else "No worker has come yet."
         raise RefusedError(f"{seen} {hint}")

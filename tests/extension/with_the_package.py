@@ -49,9 +49,10 @@ def study(transactional_db: None, live_server: LiveServer) -> Study:
         platform="panel",
         no_work_url="https://panel.example.org/none",
         bonus=Decimal("1.50"),
+        pay_per_unit=Decimal("0.20"),
     )
     visitor = Visitor(through_http(live_server.url))
-    consent(visitor, "/s/study/?panelist=p-1")
+    consent(visitor, "/s/study/?panelist=p-1&visit=v-1")
     worker = Participation.objects.get()
     practise(visitor)
     take_topic(visitor, worker)
@@ -69,6 +70,19 @@ def study(transactional_db: None, live_server: LiveServer) -> Study:
 
 def test_the_platform_knows_its_worker(study: Study) -> None:
     assert Participation.objects.get().identity.platform_id == "p-1"
+
+
+def test_the_platforms_operations_pay_its_worker(study: Study, tmp_path: Path) -> None:
+    (tmp_path / "visits.csv").write_text("v-1,p-1,done\nv-2,p-1,done\n")
+    output = StringIO()
+    for action in ("approve", "approve", "bonuses"):
+        call_command("platform", "panel", "study", action, "--folder", str(tmp_path), stdout=output)
+    assert output.getvalue().splitlines() == [
+        "1 submissions are approved and marked as paid: 0.20 USD.",
+        "0 submissions are approved and marked as paid: 0 USD.",
+        "No bonus is due.",
+    ]
+    assert (tmp_path / "orders.csv").read_text().split() == ["v-1,accept"]
 
 
 def test_the_check_is_told_wherever_checks_are(study: Study) -> None:

@@ -24,6 +24,8 @@ from judging.platforms.selectors.visits import PaidVisit
 _DUPLICATE: Final = "AWS.MechanicalTurk.DuplicateRequest"
 """The error code for a bonus that was already paid with the same token."""
 
+_LIST: Final = {"action": "append", "default": []}
+
 
 class MTurkOperations(CanReject):
     """Assignments of the HITs of a study.
@@ -40,19 +42,11 @@ class MTurkOperations(CanReject):
     further = {"question": "print the question of a HIT", "qualifications": "print those of its workers"}
     arguments = {
         "--live": {"action": "store_true", "help": "use MTurk itself instead of its sandbox"},
-        "--hit": {
-            "metavar": "ID",
-            "action": "append",
-            "help": "the HIT; needed if workers came from several",
-        },
+        "--hit": _LIST | {"metavar": "ID", "help": "the HIT; needed if workers came from several"},
         "--height": {"type": int, "default": 700, "help": "question: of the frame, in pixels"},
         "--approved-per-cent": {"type": int, "help": "qualifications: at least this share"},
         "--approved": {"type": int, "help": "qualifications: at least this number"},
-        "--country": {
-            "action": "append",
-            "default": [],
-            "help": "qualifications: two letters; can be repeated",
-        },
+        "--country": _LIST | {"help": "qualifications: two letters; can be repeated"},
     }
 
     @cached_property

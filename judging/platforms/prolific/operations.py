@@ -28,10 +28,7 @@ class ProlificOperations(CanMessage):
     counts_statuses = True
     further = {"subscribe": "let Prolific send its messages about submissions to this site"}
     arguments = {
-        "--study": {
-            "metavar": "ID",
-            "help": "the study's id on Prolific; needed if workers came from several",
-        },
+        "--study": {"metavar": "ID", "help": "the study's id there; needed if workers came from several"},
         "--workspace": {"metavar": "ID", "help": "subscribe: the id of your Prolific workspace"},
     }
 
@@ -46,7 +43,7 @@ class ProlificOperations(CanMessage):
     @cached_property
     def study_there(self) -> str:
         """The study's id on Prolific."""
-        given = [self.options["study"]] if self.options["study"] else None
+        given = filter(None, [self.options["study"]])
         return self.ids_there(given, "studies", "Name the study's id on Prolific with --study.")[0]
 
     def submissions(self) -> Iterator[Submission]:
