@@ -76,12 +76,12 @@ class PlatformCommand(StudyCommand):
         if not batches:
             self.stdout.write("No bonus is due.")
         for visits in batches:
-            bonuses = operations.prepare_bonuses(visits)
-            self.stdout.write(bonuses.shown)
+            shown, requests = operations.prepare_bonuses(visits)
+            self.stdout.write(shown)
             if not operations.options["yes"] and input("Pay them now? Type yes: ").strip() != "yes":
                 self.stdout.write("Nothing was paid.")
                 return
-            for bonus in bonuses.requests:
+            for bonus in requests:
                 pay_bonus(operations=operations, bonus=bonus, now=now())
                 self.stdout.write(bonus.paid)
 

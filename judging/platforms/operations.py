@@ -14,7 +14,6 @@ from typing import Any, ClassVar
 from judging.core.services.errors import RefusedError
 from judging.models import Study
 from judging.platforms.selectors.visits import PaidVisit, platform_studies
-from judging.protocol.declared import DeclarationError
 from judging.protocol.platforms.base import Platform
 
 
@@ -38,14 +37,6 @@ class Bonus:
     id: str
     visits: Sequence[PaidVisit]
     paid: str
-
-
-@dataclass(frozen=True)
-class Bonuses:
-    """Requests that are prepared but not sent, and the lines that show what they cost."""
-
-    shown: str
-    requests: Sequence[Bonus]
 
 
 class Operations(ABC):
@@ -97,8 +88,8 @@ class Operations(ABC):
         """Approve a submission, so that the platform pays its reward. A second request changes nothing."""
 
     @abstractmethod
-    def prepare_bonuses(self, visits: Sequence[PaidVisit]) -> Bonuses:
-        """Return the requests that pay the bonuses of these visits. Pay nothing yet."""
+    def prepare_bonuses(self, visits: Sequence[PaidVisit]) -> tuple[str, list[Bonus]]:
+        """Return lines that show what the bonuses of these visits cost, and the requests that pay them."""
 
     @abstractmethod
     def pay_bonus(self, bonus: Bonus) -> None:
@@ -135,14 +126,6 @@ class CanMessage(Operations):
 
 
 def operations_of(platform: Platform) -> type[Operations]:
-    """Return the class of operations that a platform declares.
-
-    Raise DeclarationError if the declaration leads to something else.
-    """
-    named = resolve_name(platform.operations)
-    if not (isinstance(named, type) and issubclass(named, Operations)):
-        raise DeclarationError(
-            f"The operations of platform {platform.name} must be a subclass of Operations, but"
-            f" {platform.operations} is not. Correct the declaration."
-        )
-    return named
+    """Return the class of operations that a platform declares."""
+    operations: type[Operations] = resolve_name(platform.operations)
+    return operations

@@ -18,7 +18,7 @@ from django.urls import reverse
 from judging.core.selectors.payments import COMPLETED
 from judging.core.services.errors import RefusedError
 from judging.platforms.mturk.hit import external_question, qualifications
-from judging.platforms.operations import Bonus, Bonuses, CanReject, Submission
+from judging.platforms.operations import Bonus, CanReject, Submission
 from judging.platforms.selectors.visits import PaidVisit
 
 _DUPLICATE: Final = "AWS.MechanicalTurk.DuplicateRequest"
@@ -79,33 +79,31 @@ class MTurkOperations(CanReject):
     def reject(self, submission: str, reason: str) -> None:
         _call(self.client.reject_assignment, AssignmentId=submission, RequesterFeedback=reason)
 
-    def prepare_bonuses(self, visits: Sequence[PaidVisit]) -> Bonuses:
+    def prepare_bonuses(self, visits: Sequence[PaidVisit]) -> tuple[str, list[Bonus]]:
         if not self.options["reason"]:
             raise RefusedError("Say with --reason what the bonus is for. MTurk shows it to the workers.")
-        pairs = [(visit.submission.submission_id, visit) for visit in visits]
-        lines = "".join(f"{name}\t{visit.bonus_amount}\n" for name, visit in pairs)
-        total = sum(visit.bonus_amount for visit in visits)
-        return Bonuses(
-            f"{lines}{len(visits)} bonuses: {total} USD, without MTurk's fee.",
-            [Bonus(name, [visit], f"{name}: {visit.bonus_amount} USD paid.") for name, visit in pairs],
-        )
+        bonuses = [(visit.submission.submission_id, visit.bonus_amount, visit) for visit in visits]
+        lines = "".join(f"{name}\t{amount}\n" for name, amount, _ in bonuses)
+        total = sum(amount for _, amount, _ in bonuses)
+        requests = [Bonus(name, [visit], f"{name}: {amount} USD paid.") for name, amount, visit in bonuses]
+        return f"{lines}{len(visits)} bonuses: {total} USD, without MTurk's fee.", requests
 
     def pay_bonus(self, bonus: Bonus) -> None:
-        for visit in bonus.visits:
-            keys = sorted(
-                "/".join((self.study.slug, pay.worker_id, pay.unit_id, pay.state)) for pay in visit.bonus
+        (visit,) = bonus.visits
+        keys = sorted(
+            "/".join((self.study.slug, pay.worker_id, pay.unit_id, pay.state)) for pay in visit.bonus
+        )
+        try:
+            self.client.send_bonus(
+                WorkerId=visit.submission.identity.platform_id,
+                AssignmentId=bonus.id,
+                BonusAmount=f"{visit.bonus_amount:.2f}",
+                Reason=self.options["reason"],
+                UniqueRequestToken=hashlib.sha256("\n".join(keys).encode()).hexdigest(),
             )
-            try:
-                self.client.send_bonus(
-                    WorkerId=visit.submission.identity.platform_id,
-                    AssignmentId=bonus.id,
-                    BonusAmount=f"{visit.bonus_amount:.2f}",
-                    Reason=self.options["reason"],
-                    UniqueRequestToken=hashlib.sha256("\n".join(keys).encode()).hexdigest(),
-                )
-            except (ClientError, BotoCoreError) as error:
-                if getattr(error, "response", {}).get("TurkErrorCode") != _DUPLICATE:
-                    raise _refusal(error) from error
+        except (ClientError, BotoCoreError) as error:
+            if getattr(error, "response", {}).get("TurkErrorCode") != _DUPLICATE:
+                raise _refusal(error) from error
 
     def question(self) -> Iterator[str]:
         """Yield the XML of the question that shows the study in a frame."""

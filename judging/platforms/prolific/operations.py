@@ -10,7 +10,7 @@ from django.urls import reverse
 from judging.core.selectors.payments import COMPLETED, SCREENED_OUT
 from judging.core.services.errors import RefusedError
 from judging.models import Study
-from judging.platforms.operations import Bonus, Bonuses, CanMessage, Submission
+from judging.platforms.operations import Bonus, CanMessage, Submission
 from judging.platforms.prolific.client import Client
 from judging.platforms.prolific.messages import FREEING
 from judging.platforms.selectors.visits import PaidVisit
@@ -52,12 +52,12 @@ class ProlificOperations(CanMessage):
     def approve(self, submission: str) -> None:
         self.client.approve(submission)
 
-    def prepare_bonuses(self, visits: Sequence[PaidVisit]) -> Bonuses:
+    def prepare_bonuses(self, visits: Sequence[PaidVisit]) -> tuple[str, list[Bonus]]:
         lines = "".join(f"{visit.submission.submission_id},{visit.bonus_amount}\n" for visit in visits)
         name, cents = self.client.set_up_bonuses(self.study_there, lines)
         number = sum(len(visit.bonus) for visit in visits)
         request = Bonus(name, visits, f"{number} payments are paid by bonus and marked as paid.")
-        return Bonuses(f"{lines}Prolific will charge {cents / 100:.2f} for these bonuses.", [request])
+        return f"{lines}Prolific will charge {cents / 100:.2f} for these bonuses.", [request]
 
     def pay_bonus(self, bonus: Bonus) -> None:
         self.client.pay_bonuses(bonus.id)

@@ -73,19 +73,8 @@ def test_the_question_needs_https(judged: Study, settings: Any) -> None:
 
 def test_the_qualifications_are_those_asked_for(judged: Study) -> None:
     assert json.loads(run("qualifications")) == []
-    rules = json.loads(
-        run(
-            "qualifications",
-            "--approved-per-cent",
-            "97",
-            "--approved",
-            "500",
-            "--country",
-            "US",
-            "--country",
-            "GB",
-        )
-    )
+    words = "qualifications --approved-per-cent 97 --approved 500 --country US --country GB"
+    rules = json.loads(run(*words.split()))
     assert [rule.get("IntegerValues") or rule["LocaleValues"] for rule in rules] == [
         [97],
         [500],

@@ -1,7 +1,7 @@
 import csv
 from pathlib import Path
 
-from judging.platforms.operations import Bonus, Bonuses, Operations, Submission
+from judging.platforms.operations import Bonus, Operations, Submission
 
 
 class PanelOperations(Operations):
@@ -20,7 +20,7 @@ class PanelOperations(Operations):
     def prepare_bonuses(self, visits):
         amounts = [(visit.submission.submission_id, visit.bonus_amount, visit) for visit in visits]
         requests = [Bonus(name, [visit], f"{name}: {amount} ordered.") for name, amount, visit in amounts]
-        return Bonuses(f"{len(requests)} bonuses are due.", requests)
+        return f"{len(requests)} bonuses are due.", requests
 
     def pay_bonus(self, bonus):
         self._order(bonus.id, *(visit.bonus_amount for visit in bonus.visits))
