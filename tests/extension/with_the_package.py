@@ -24,7 +24,7 @@ from judging.protocol import settings
 from judging.setup.study_files.importing import import_study
 from judging.setup.study_files.study_folder import write_study_folder
 from tests.archive.bundles.conftest import exported as bundle_of
-from tests.factories import NOW, honest, live_assignment, make_study
+from tests.factories import NOW, fail_practice, honest, live_assignment, make_study, make_worker
 from tests.setup.published import write_published
 from tests.support.exports import export_lines
 from tests.support.integrity import broken_invariants
@@ -73,16 +73,21 @@ def test_the_platform_knows_its_worker(study: Study) -> None:
 
 
 def test_the_platforms_operations_pay_its_worker(study: Study, tmp_path: Path) -> None:
-    (tmp_path / "visits.csv").write_text("v-1,p-1,done\nv-2,p-1,done\n")
+    Study.objects.update(pay_screened_out=Decimal("0.10"), practice_attempts=1)
+    study.refresh_from_db()
+    fail_practice(make_worker(study, platform_id="p-2", submission_id="v-2", upto="practising"))
+    (tmp_path / "visits.csv").write_text("v-1,p-1,done\nv-2,p-2,done\nv-3,p-1,done\n")
     output = StringIO()
     for action in ("approve", "approve", "bonuses"):
-        call_command("platform", "panel", "study", action, "--folder", str(tmp_path), stdout=output)
+        words = ("platform", "panel", "study", action, "--yes", "--folder", str(tmp_path))
+        call_command(*words, stdout=output)
     assert output.getvalue().splitlines() == [
         "1 submissions are approved and marked as paid: 0.20 USD.",
         "0 submissions are approved and marked as paid: 0 USD.",
-        "No bonus is due.",
+        "v-2,0.10",
+        "1 bonuses are ordered.",
     ]
-    assert (tmp_path / "orders.csv").read_text().split() == ["v-1,accept"]
+    assert (tmp_path / "orders.csv").read_text().split() == ["v-1,accept", "v-2,0.10"]
 
 
 def test_the_check_is_told_wherever_checks_are(study: Study) -> None:

@@ -1,4 +1,3 @@
-import csv
 from pathlib import Path
 
 from judging.platforms.operations import Bonus, Operations, Submission
@@ -11,20 +10,19 @@ class PanelOperations(Operations):
     arguments = {"--folder": {"type": Path, "required": True, "help": "of visits.csv and orders.csv"}}
 
     def submissions(self):
-        lines = (self.options["folder"] / "visits.csv").read_text().splitlines()
-        return [Submission(*row) for row in csv.reader(lines)]
+        lines = (self.options["folder"] / "visits.csv").read_text().split()
+        return [Submission(*line.split(",")) for line in lines]
 
     def approve(self, submission):
-        self._order(submission, "accept")
+        self._order(f"{submission},accept\n")
 
     def prepare_bonuses(self, visits):
-        amounts = [(visit.submission.submission_id, visit.bonus_amount, visit) for visit in visits]
-        requests = [Bonus(name, [visit], f"{name}: {amount} ordered.") for name, amount, visit in amounts]
-        return f"{len(requests)} bonuses are due.", requests
+        lines = "".join(f"{visit.submission.submission_id},{visit.bonus_amount}\n" for visit in visits)
+        return lines, [Bonus(lines, visits, f"{len(visits)} bonuses are ordered.")]
 
     def pay_bonus(self, bonus):
-        self._order(bonus.id, *(visit.bonus_amount for visit in bonus.visits))
+        self._order(bonus.id)
 
-    def _order(self, *cells):
-        with (self.options["folder"] / "orders.csv").open("a") as lines:
-            csv.writer(lines).writerow(cells)
+    def _order(self, lines):
+        with (self.options["folder"] / "orders.csv").open("a") as orders:
+            orders.write(lines)
