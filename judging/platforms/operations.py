@@ -42,8 +42,9 @@ class Bonus:
 class Operations(ABC):
     """The operations of a platform for one study. `options` are those of the command.
 
-    All methods raise RefusedError if the platform refuses, and UnansweredError if it does not answer. If the
-    platform can also reject work or send messages to workers, derive from `CanReject`, `CanMessage` or both.
+    All methods raise RefusedError if the platform refuses. Unless `can_repeat_bonus` is set, `pay_bonus` must
+    raise UnansweredError if the platform does not answer. If the platform can also reject work or send
+    messages to workers, derive from `CanReject`, `CanMessage` or both.
     """
 
     title: ClassVar[str]
@@ -68,7 +69,6 @@ class Operations(ABC):
     """Whether the list of submissions ends with the number of submissions in each status."""
     further: ClassVar[Mapping[str, str]] = {}
     """Maps the name of each method that only this platform has to its help. It returns lines to print."""
-
     arguments: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
     """Maps each option that only this platform has to the keyword arguments of `add_argument`."""
 
@@ -110,7 +110,10 @@ class Operations(ABC):
 
 
 class CanReject(Operations):
-    """Operations of a platform on which Plumbline can reject work. It does so only if somebody asks."""
+    """Operations of a platform on which Plumbline can reject work. It does so only if somebody asks.
+
+    The command has the option `--reason`, which bonuses can show to workers too.
+    """
 
     @abstractmethod
     def reject(self, submission: str, reason: str) -> None:
