@@ -5,7 +5,7 @@ from django.templatetags.static import static
 from django.urls import include, path
 from django.views.generic import RedirectView, TemplateView
 
-from judging.platforms.pages import prolific
+from judging.platforms.prolific import pages as prolific
 from judging.site.health import healthz, readyz
 from judging.site.metrics import metrics
 

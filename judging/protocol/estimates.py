@@ -67,8 +67,6 @@ class Estimate:
 WORDS_PER_MINUTE: Final = 200
 """How fast people read instructions. They read a novel faster, because they need not remember it."""
 PRACTICE_MINUTES: Final = 1
-LEAST_HOURLY: Final = {"USD": Decimal("8.00"), "GBP": Decimal("6.00")}
-"""Prolific's minimum pay per hour, by currency. Other currencies use the figure for USD."""
 
 
 def first_minutes(words: int, unit_minutes: float) -> int:

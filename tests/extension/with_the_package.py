@@ -27,7 +27,7 @@ from judging.setup.study_files.importing import import_study
 from judging.setup.study_files.study_folder import write_study_folder
 from judging.worker.services.links import make_links
 from tests.archive.bundles.conftest import exported as bundle_of
-from tests.factories import NOW, honest, live_assignment, make_study
+from tests.factories import NOW, fail_practice, honest, live_assignment, make_study, make_worker
 from tests.setup.published import write_published
 from tests.support.exports import export_lines
 from tests.support.integrity import broken_invariants
@@ -52,9 +52,10 @@ def study(transactional_db: None, live_server: LiveServer) -> Study:
         platform="panel",
         no_work_url="https://panel.example.org/none",
         bonus=Decimal("1.50"),
+        pay_per_unit=Decimal("0.20"),
     )
     visitor = Visitor(through_http(live_server.url))
-    consent(visitor, "/s/study/?panelist=p-1")
+    consent(visitor, "/s/study/?panelist=p-1&visit=v-1")
     worker = Participation.objects.get()
     practise(visitor)
     take_topic(visitor, worker)
@@ -105,6 +106,24 @@ def test_the_kind_of_judge_judges_beside_people(live_server: LiveServer) -> None
 
 def test_the_platform_knows_its_worker(study: Study) -> None:
     assert Participation.objects.get().identity.platform_id == "p-1"
+
+
+def test_the_platforms_operations_pay_its_worker(study: Study, tmp_path: Path) -> None:
+    Study.objects.update(pay_screened_out=Decimal("0.10"), practice_attempts=1)
+    study.refresh_from_db()
+    fail_practice(make_worker(study, platform_id="p-2", submission_id="v-2", upto="practising"))
+    (tmp_path / "visits.csv").write_text("v-1,p-1,done\nv-2,p-2,done\nv-3,p-1,done\n")
+    output = StringIO()
+    for action in ("approve", "approve", "bonuses"):
+        words = ("platform", "panel", "study", action, "--yes", "--folder", str(tmp_path))
+        call_command(*words, stdout=output)
+    assert output.getvalue().splitlines() == [
+        "1 submissions are approved and marked as paid: 0.20 USD.",
+        "0 submissions are approved and marked as paid: 0 USD.",
+        "v-2,0.10",
+        "1 bonuses are ordered.",
+    ]
+    assert (tmp_path / "orders.csv").read_text().split() == ["v-1,accept", "v-2,0.10"]
 
 
 def test_the_check_is_told_wherever_checks_are(study: Study) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from judging.models import Study
 from tests.factories import make_study
-from tests.platforms.stand_in import prolific
+from tests.platforms.prolific.stand_in import prolific
 
 __all__ = ["prolific"]
 

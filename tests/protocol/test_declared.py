@@ -22,10 +22,10 @@ def test_a_declaration_and_a_list_of_them_are_found(monkeypatch: pytest.MonkeyPa
 
 
 def test_what_is_no_declaration_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    announce(monkeypatch, "judging.protocol.platforms.mturk:HOSTS")
+    announce(monkeypatch, "judging.protocol.platforms.mturk:NOT_ACCEPTED")
     with pytest.raises(DeclarationError) as refused:
         installed("platforms", Platform)
-    for name in ("mine", "plumbline.platforms", "Platform", "judging.protocol.platforms.mturk:HOSTS"):
+    for name in ("mine", "plumbline.platforms", "Platform", "judging.protocol.platforms.mturk:NOT_ACCEPTED"):
         assert name in str(refused.value)
 
 

@@ -1,9 +1,6 @@
 """The declarations of scales: complete, in step with the library, and the only place that names a scale."""
 
-import ast
 import re
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from django.template.loader import get_template
@@ -15,10 +12,12 @@ from judging.protocol.checks import CHECKS
 from judging.protocol.scales import DEFAULT, SCALES, judging_on, only_from_files, with_ratios
 from judging.protocol.scales.scale import Scale, anchor_order
 from judging.protocol.settings import SETTINGS
+from tests.support.naming import naming, sources
 from tests.support.tree import ROOT
 
 EVERY = pytest.mark.parametrize("scale", SCALES.values(), ids=SCALES.keys())
-EXEMPT = [ROOT / name for name in ("judging/protocol/scales", "evaluation/scales", "judging/migrations")]
+FOLDERS = ("judging", "evaluation", "templates", "static")
+EXEMPT = ("judging/protocol/scales", "evaluation/scales", "judging/migrations")
 NAMES = {*SCALES, *LIBRARY}
 
 
@@ -78,45 +77,11 @@ def test_anchor_order(high: float, low: float, order: str) -> None:
     assert anchor_order(high, low) == order
 
 
-def named_in(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield the operands, arguments and defaults that say which scale is meant."""
-    match node:
-        case ast.Compare():
-            for operand in (node.left, *node.comparators):
-                yield from operand.elts if isinstance(operand, ast.Tuple | ast.List | ast.Set) else [operand]
-        case ast.MatchValue():
-            yield node.value
-        case ast.keyword(arg="scale"):
-            yield node.value
-        case ast.arguments():
-            named = [*node.posonlyargs, *node.args]
-            pairs = [*zip(reversed(named), reversed(node.defaults), strict=False)]
-            pairs += zip(node.kwonlyargs, node.kw_defaults, strict=True)
-            yield from (value for argument, value in pairs if argument.arg == "scale" and value)
-
-
-def names_a_scale(source: str) -> list[int]:
-    """Return the lines that compare something with a scale, or name one as an argument or a default."""
-    return [
-        part.lineno
-        for node in ast.walk(ast.parse(source))
-        for part in named_in(node)
-        if isinstance(part, ast.Constant) and part.value in NAMES
-    ]
-
-
-def sources(*suffixes: str) -> Iterator[Path]:
-    for folder in ("judging", "evaluation", "templates", "static"):
-        for path in (ROOT / folder).rglob("*"):
-            if path.suffix in suffixes and not any(map(path.is_relative_to, EXEMPT)):
-                yield path
-
-
 def test_no_code_but_the_declarations_names_a_scale() -> None:
     named = {
         str(path.relative_to(ROOT)): lines
-        for path in sources(".py")
-        if (lines := names_a_scale(path.read_text(encoding="utf-8")))
+        for path in sources(FOLDERS, ".py", exempt=EXEMPT)
+        if (lines := naming(path.read_text(encoding="utf-8"), "scale", NAMES))
     }
     assert named == {}
 
@@ -124,7 +89,8 @@ def test_no_code_but_the_declarations_names_a_scale() -> None:
 def test_no_template_or_script_compares_a_scale() -> None:
     either = "|".join(sorted(NAMES))
     compared = re.compile(rf"""[!=]=+ ["']({either})["']|["']({either})["'] [!=]=""")
-    assert [path for path in sources(".html", ".txt", ".js") if compared.search(path.read_text())] == []
+    files = sources(FOLDERS, ".html", ".txt", ".js", exempt=EXEMPT)
+    assert [path for path in files if compared.search(path.read_text())] == []
 
 
 @pytest.mark.parametrize(
@@ -138,4 +104,4 @@ def test_no_template_or_script_compares_a_scale() -> None:
     ],
 )
 def test_a_named_scale_is_found(source: str) -> None:
-    assert names_a_scale(source)
+    assert naming(source, "scale", NAMES)

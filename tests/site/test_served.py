@@ -7,9 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import pytest
@@ -19,6 +17,7 @@ from tests.factories import make_study, make_worker
 from tests.jobs.workers import database_url
 from tests.site.test_metrics import samples
 from tests.support.http_client import get
+from tests.support.listening import Listening, Request, reply
 from tests.support.visitor import Visitor, through_http
 from tests.support.website import Website, served
 
@@ -26,28 +25,18 @@ TYPED, PLATFORM_ID = "typed-eyes-only-1793", "platform-eyes-only-42"
 COUNT = ("plumbline_request_seconds_count", "home", "2xx")
 
 
-class Reports:
-    """Run a server that accepts everything a Sentry client sends."""
+class Reports(Listening):
+    """Accepts everything that a Sentry client sends."""
 
     def __init__(self) -> None:
         self.bodies: list[bytes] = []
-        bodies = self.bodies
+        super().__init__()
+        self.dsn = f"http://key@127.0.0.1:{self.port}/7"
 
-        class Handler(BaseHTTPRequestHandler):
-            def do_POST(self) -> None:
-                body = self.rfile.read(int(self.headers["Content-Length"]))
-                bodies.append(gzip.decompress(body) if self.headers["Content-Encoding"] == "gzip" else body)
-                self.send_response(200)
-                self.send_header("Content-Length", "2")
-                self.end_headers()
-                self.wfile.write(b"{}")
-
-            def log_message(self, *args: object) -> None:
-                pass
-
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.dsn = f"http://key@127.0.0.1:{self.server.server_address[1]}/7"
-        Thread(target=self.server.serve_forever, daemon=True).start()
+    def answer(self, request: Request, body: bytes) -> None:
+        is_packed = request.headers["Content-Encoding"] == "gzip"
+        self.bodies.append(gzip.decompress(body) if is_packed else body)
+        reply(request, 200, b"{}")
 
     def events(self) -> list[dict[str, Any]]:
         """Return the events in all envelopes, from each line that is an event."""
@@ -59,8 +48,7 @@ class Reports:
 def reports() -> Iterator[Reports]:
     reports = Reports()
     yield reports
-    reports.server.shutdown()
-    reports.server.server_close()
+    reports.stop()
 
 
 @contextmanager

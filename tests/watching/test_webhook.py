@@ -62,10 +62,10 @@ def test_what_is_posted(study: Study, receiver: Receiver) -> None:
 def test_it_is_tried_again_while_the_server_is_in_trouble(
     study: Study, receiver: Receiver, answer: int
 ) -> None:
-    receiver.answer = answer
+    receiver.status = answer
     request_notices(now=later(hours=1))
     assert (the_job().state, the_job().attempts) == (JobState.QUEUED, 1)
-    receiver.answer = 200
+    receiver.status = 200
     assert jobs.reap(now=now() + jobs.STALE) == 1
     assert (the_job().state, the_job().attempts) == (JobState.DONE, 2)
     assert len(receiver.received) == 2
@@ -84,7 +84,7 @@ def test_a_server_that_is_away_is_given_up_after_a_day(study: Study, receiver: R
 
 @pytest.mark.parametrize("answer", [302, 404])
 def test_what_will_not_change_is_given_up_at_once(study: Study, receiver: Receiver, answer: int) -> None:
-    receiver.answer = answer
+    receiver.status = answer
     request_notices(now=later(hours=1))
     assert the_job().state == JobState.FAILED
     assert str(answer) in the_job().error
@@ -187,7 +187,7 @@ def test_a_server_that_drips_is_cut_off_as_a_whole(
 
 
 def test_a_webhook_that_was_taken_away_gets_nothing(study: Study, receiver: Receiver) -> None:
-    receiver.answer = 503
+    receiver.status = 503
     request_notices(now=later(hours=1))
     Watch.objects.update(webhook_url="")
     jobs.reap(now=now() + jobs.STALE)

@@ -3,7 +3,8 @@
 from django.utils.translation import gettext as _
 
 from judging.models import Study, Topic
-from judging.protocol.estimates import LEAST_HOURLY, first_minutes, hourly_pay
+from judging.protocol.estimates import first_minutes, hourly_pay
+from judging.protocol.platforms import least_pay_of
 from judging.protocol.scales import judging_of
 
 
@@ -21,17 +22,18 @@ def words_before_work(study: Study) -> tuple[int, int]:
 
 
 def pay_warnings(study: Study) -> list[str]:
-    """Return a warning if the first unit pays less than `LEAST_HOURLY`. Studies that pay nothing get none."""
+    """Return a warning if the first unit pays, but less than the platform's minimum."""
     if not study.pay_per_unit:
         return []
     minutes = first_minutes(words_before_work(study)[0], study.expected_minutes)
     hourly = hourly_pay(study.pay_per_unit, minutes)
-    least = LEAST_HOURLY.get(study.currency, LEAST_HOURLY["USD"])
-    if hourly >= least:
+    least, source = least_pay_of(study)
+    least_hourly = least.get(study.currency, least["USD"])
+    if hourly >= least_hourly:
         return []
     text = _(
         "The first unit takes about {minutes} minutes with the instructions and the practice, so it pays"
         " {hourly} {currency} an hour. That is less than {least}. Raise pay_per_unit, or check what is fair."
-        " The minimum is Prolific’s, in US dollars or British pounds. Other currencies are not converted."
     )
-    return [text.format(minutes=minutes, hourly=hourly, currency=study.currency, least=least)]
+    told = text.format(minutes=minutes, hourly=hourly, currency=study.currency, least=least_hourly)
+    return [f"{told} {_(source)}"]

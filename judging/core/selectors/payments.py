@@ -4,7 +4,7 @@ SQLite has no decimals and would add amounts as floats. So the database counts t
 amount, and Python adds up the amounts as decimals.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
@@ -288,6 +288,17 @@ def payments_of(participation: Participation) -> list[WorkerPayment]:
     payments = [_worker_payment(unit.state, unit, unit) for unit in units]
     if participation.compensation > 0:
         payments.append(_worker_payment(SCREENED_OUT, participation, None))
+    return payments
+
+
+def payments_by_worker(study: Study) -> dict[int, list[WorkerPayment]]:
+    """Return the payments of all workers of a study, by the keys of their participations."""
+    payments = defaultdict[int, list[WorkerPayment]](list)
+    units = decided(study).select_related("participation", "topic", "unit")
+    for unit in units.order_by("participation", "number").iterator():
+        payments[unit.participation_id].append(_worker_payment(unit.state, unit, unit))
+    for worker in decided_screen_outs(study):
+        payments[worker.pk].append(_worker_payment(SCREENED_OUT, worker, None))
     return payments
 
 

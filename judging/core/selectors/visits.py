@@ -10,7 +10,7 @@ but with nothing that proves it, gets a random key, its claim. The units that it
 it begins carry this claim. Such a visit never pays for a unit that another browser reserved.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
@@ -64,20 +64,32 @@ def visits_of(participation: Participation, *, claim: str = "") -> list[Visit]:
     With a claim, return only the visits and the payments that belong to it.
     """
     found = PlatformSubmission.objects.filter(identity__participation=participation)
-    rows = sorted(found.filter(claim=claim) if claim else found, key=beginning)
-    visits = [Visit(number, row) for number, row in enumerate(rows, start=1)] or [Visit(1, None)]
+    rows = found.filter(claim=claim) if claim else found
+    payments = [payment for payment in payments_of(participation) if claim in ("", _claim(payment))]
     screened_out = screen_out_times(participation.study, worker=participation)
-    for payment in payments_of(participation):
-        by = payment.unit.claim if payment.unit else ""
-        if claim and by != claim:
-            continue
-        ended = payment.unit.ended_at if payment.unit else screened_out.get(participation.pk)
-        visit = visits[visit_at([visit.submission for visit in visits], ended, claim=by)]
+    return divide(participation.study, rows, payments, screened_out.get(participation.pk))
+
+
+def divide(
+    study: Study,
+    rows: Iterable[PlatformSubmission],
+    payments: Iterable[WorkerPayment],
+    screened_out: datetime | None,
+) -> list[Visit]:
+    """Return the visits of a worker with these submissions and payments, who was screened out then."""
+    submissions: list[PlatformSubmission | None] = [*sorted(rows, key=beginning)] or [None]
+    visits = [Visit(number, row) for number, row in enumerate(submissions, start=1)]
+    for payment in payments:
+        ended = payment.unit.ended_at if payment.unit else screened_out
+        visit = visits[visit_at(submissions, ended, claim=_claim(payment))]
         visit.payments.append(payment)
-        by_reward = pays_by_reward(participation.study, payment.end) and not payment.is_refused
-        if by_reward and visit.reward is None:
+        if visit.reward is None and not payment.is_refused and pays_by_reward(study, payment.end):
             visit.reward = payment
     return visits
+
+
+def _claim(payment: WorkerPayment) -> str:
+    return payment.unit.claim if payment.unit else ""
 
 
 def pays_by_reward(study: Study, end: str) -> bool:

@@ -10,7 +10,7 @@ from django.utils.http import urlencode
 from judging.core.clock import now
 from judging.management.study_command import StudyCommand
 from judging.protocol.judges import KINDS, PERSON
-from judging.protocol.platforms.direct import LINK
+from judging.protocol.platforms.base import LINK
 from judging.worker.services.links import make_links
 
 

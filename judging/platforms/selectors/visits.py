@@ -2,16 +2,14 @@
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from decimal import Decimal
 
 from judging.core.selectors.judgments import unit_id
-from judging.core.selectors.payments import SCREENED_OUT, decided, decided_screen_outs
-from judging.core.selectors.visits import beginning, pays_by_reward, screen_out_times, visit_at
-from judging.models import Assignment, Participation, PlatformSubmission, Study
-from judging.models.payable import Payable
+from judging.core.selectors.payments import WorkerPayment, payments_by_worker
+from judging.core.selectors.visits import Visit, beginning, divide, screen_out_times
+from judging.models import PlatformSubmission, Study
 from judging.payments.services.payments import ExportedPayment
-from judging.protocol.paying import PayDecision
 
 
 @dataclass
@@ -25,9 +23,8 @@ class PaidVisit:
 
     submission: PlatformSubmission
     worker: str
-    reward: ExportedPayment | None = None
-    bonus: list[ExportedPayment] = field(default_factory=list)
-    has_reward: bool = False
+    reward: ExportedPayment | None
+    bonus: list[ExportedPayment]
 
     @property
     def due(self) -> list[ExportedPayment]:
@@ -43,29 +40,21 @@ class PaidVisit:
 def paid_visits(study: Study) -> list[PaidVisit]:
     """Return the visits of all workers whose platform ids are stored, in the order in which the visits began.
 
-    `judging.core.selectors.visits` has the rules. Here, held and refused payments are not part of a visit
-    either. While the payment for the first completed unit is held, the visit has no reward, so that its
-    submission is not accepted.
+    `judging.core.selectors.visits` has the rules. While the payment for the first completed unit is held, the
+    visit has no reward, so that its submission is not accepted.
     """
-    visits: dict[int, list[PaidVisit]] = defaultdict(list)
+    rows = defaultdict[int, list[PlatformSubmission]](list)
     found = PlatformSubmission.objects.filter(identity__study=study).select_related("identity__participation")
-    for row in sorted(found, key=beginning):
-        worker = row.identity.participation
-        visits[worker.pk].append(PaidVisit(row, worker.pseudonym))
-    for unit in _ended_units(study):
-        if theirs := visits.get(unit.participation_id):
-            rows = [visit.submission for visit in theirs]
-            visit = theirs[visit_at(rows, unit.ended_at, claim=unit.claim)]
-            _add(visit, _payment(unit), unit, by_reward=pays_by_reward(study, unit.state))
-    screened_out = screen_out_times(study)
-    for worker in decided_screen_outs(study).order_by("pk"):
-        if theirs := visits.get(worker.pk):
-            visit = theirs[visit_at([visit.submission for visit in theirs], screened_out.get(worker.pk))]
-            _add(visit, _screen_out(worker), worker, by_reward=pays_by_reward(study, SCREENED_OUT))
-    return sorted(
-        (visit for theirs in visits.values() for visit in theirs),
-        key=lambda visit: beginning(visit.submission),
-    )
+    for row in found:
+        rows[row.identity.participation_id].append(row)
+    payments, screened_out = payments_by_worker(study), screen_out_times(study)
+    visits = [
+        _paid_visit(visit, visit.submission)
+        for worker, theirs in rows.items()
+        for visit in divide(study, theirs, payments.get(worker, []), screened_out.get(worker))
+        if visit.submission
+    ]
+    return sorted(visits, key=lambda visit: beginning(visit.submission))
 
 
 def visits_by_ids(study: Study) -> dict[tuple[str, str], PaidVisit]:
@@ -86,26 +75,14 @@ def platform_studies(study: Study) -> list[str]:
     return sorted(set(rows.values_list("platform_study", flat=True)))
 
 
-def _add(visit: PaidVisit, payment: ExportedPayment, row: Payable, *, by_reward: bool) -> None:
-    if row.pay_decision == PayDecision.REFUSE:
-        return
-    can_be_made = row.pay_decision == PayDecision.PAY and row.paid_at is None
-    if by_reward and not visit.has_reward:
-        visit.has_reward = True
-        visit.reward = payment if can_be_made else None
-    elif can_be_made:
-        visit.bonus.append(payment)
+def _paid_visit(visit: Visit, submission: PlatformSubmission) -> PaidVisit:
+    worker = submission.identity.participation.pseudonym
+    rewards = _due([visit.reward] if visit.reward else [], worker)
+    return PaidVisit(submission, worker, next(rewards, None), list(_due(visit.bonus, worker)))
 
 
-def _ended_units(study: Study) -> Iterator[Assignment]:
-    units = decided(study).select_related("participation", "topic", "unit")
-    return units.order_by("participation", "number").iterator()
-
-
-def _payment(unit: Assignment) -> ExportedPayment:
-    name = unit_id(unit.topic.number, unit.unit.number)
-    return ExportedPayment(name, unit.state, unit.participation.pseudonym, name, unit.amount)
-
-
-def _screen_out(worker: Participation) -> ExportedPayment:
-    return ExportedPayment(worker.pseudonym, SCREENED_OUT, worker.pseudonym, "", worker.compensation)
+def _due(payments: list[WorkerPayment], worker: str) -> Iterator[ExportedPayment]:
+    for row in payments:
+        if row.status == "due":
+            name = unit_id(row.unit.topic.number, row.unit.unit.number) if row.unit else ""
+            yield ExportedPayment(name or worker, row.end, worker, name, row.amount)

@@ -1,1 +1,1 @@
-"""Services that process messages from a platform, and that pay workers through a platform."""
+"""Services that record what a platform says, and that pay workers through a platform."""

@@ -2,14 +2,16 @@
 
 To add a platform, add a module to this package, or announce a `Platform` of a package of your own by an entry
 point in the group `plumbline.platforms`. The settings, the pages where workers start and end, and the
-console's “Set-up” page use these declarations.
+console's “Set-up” page use these declarations. A declaration is pure. If Plumbline can pay the platform's
+workers, it names a class of operations in a module that is loaded only when somebody pays.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from judging.protocol.declared import by_name, declared, installed
-from judging.protocol.platforms.base import Entry, Platform, Settings
+from judging.protocol.platforms import direct, prolific
+from judging.protocol.platforms.base import Entry, LeastPay, Platform, Settings
 from judging.protocol.signed_links import EXPIRES, SIGNATURE
 from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
@@ -19,12 +21,19 @@ PLATFORMS: Final[dict[str, Platform]] = by_name(
     lambda platform: platform.name,
 )
 """Maps the name of each platform to the platform, sorted by name."""
+DEFAULT: Final = direct.PLATFORM.name
+"""The platform of studies that do not set one."""
 PLATFORM_KEYS: Final = tuple(dict.fromkeys(key for platform in PLATFORMS.values() for key in platform.keys))
 """The settings that only some platforms use."""
 
 
 def platform_of(study: Settings) -> Platform:
     return PLATFORMS[study.platform]
+
+
+def least_pay_of(study: Settings) -> LeastPay:
+    """Return the minimum pay of the study's platform, or Prolific's if the platform has none."""
+    return platform_of(study).least_pay or prolific.PLATFORM.least_pay
 
 
 def with_entry(entry: Entry) -> list[str]:

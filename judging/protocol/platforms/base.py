@@ -11,6 +11,9 @@ from judging.limits import LONGEST_PLATFORM_ID
 from judging.protocol.platforms.ids import IdFault, id_fault
 from judging.protocol.words import Sentence
 
+LINK: Final = "invite"
+"""The parameter of a personal link."""
+
 
 class Entry(StrEnum):
     """Who can start: anybody with the link, workers with a personal link, or workers with a signed link."""
@@ -53,6 +56,16 @@ class Parameters(NamedTuple):
 _IN_WORDS: Final = Parameters("WORKER_ID", "VISIT_ID", "STUDY_ID")
 
 
+class LeastPay(NamedTuple):
+    """A platform's minimum pay per hour, by currency, and a sentence that says whose it is.
+
+    Currencies that are missing use the figure for USD.
+    """
+
+    hourly: Mapping[str, Decimal]
+    source: str
+
+
 class Settings(Protocol):
     """The settings that platforms read from a study. Each property has the name of its setting."""
 
@@ -89,9 +102,9 @@ class Settings(Protocol):
 class Platform(ABC):
     """A place where workers come from.
 
-    `name` is the value of the setting `platform`, and `description` is for the documentation. `entries` are
-    the values of the setting `entry` that the platform supports. `keys` are the settings that the platform
-    uses. `is_external` is True if workers come from another site and return there.
+    `name` is the value of the setting `platform`, and `description` explains this value in a sentence.
+    `entries` are the values of the setting `entry` that the platform supports. `keys` are the settings that
+    the platform uses. `is_external` is True if workers come from another site and return there.
     """
 
     name: ClassVar[str]
@@ -100,6 +113,11 @@ class Platform(ABC):
     keys: ClassVar[tuple[str, ...]] = ()
     needed: ClassVar[Mapping[str, str]] = {}
     """Maps each required setting to the error message that is shown if it is missing."""
+    codes: ClassVar[Mapping[str, tuple[str, str]]] = {}
+    """Maps each setting for a code that only this platform has to its label and help. Such a setting needs a
+    column of the model `Study`, so installed packages declare their settings by themselves."""
+    least_pay: ClassVar[LeastPay | None] = None
+    """The platform's minimum pay, or None if studies are compared with the default."""
     is_external: ClassVar[bool] = True
     placeholders: ClassVar[Parameters | None] = None
     """The placeholders that the platform replaces with ids in a link, or None if they are unknown."""
@@ -109,6 +127,10 @@ class Platform(ABC):
     """Whether the id of a visit is random, so that only this worker and the platform know it."""
     framed_by: ClassVar[tuple[str, ...]] = ()
     """The origins that may show the first page of the study in a frame. Workers go on in a separate tab."""
+    submits_to: ClassVar[tuple[str, ...]] = ()
+    """The origins to which the form in the frame can go."""
+    operations: ClassVar[str] = ""
+    """The class of `judging.platforms.operations` with which workers are paid, as `module:class`, or ""."""
 
     def arrival(self, study: Settings, query: Mapping[str, str]) -> Arrival:
         """Return the ids in the query of a link."""
@@ -129,6 +151,14 @@ class Platform(ABC):
     def id_fault(self, arrival: Arrival) -> IdFault | None:
         """Return why the ids of a link cannot be used to pay a worker, or None if they can."""
         return id_fault(arrival.platform_id, arrival.submission_id) if self.is_external else None
+
+    def is_preview(self, query: Mapping[str, str]) -> bool:
+        """Return whether the link of a frame is for a worker who is only previewing the task."""
+        return False
+
+    def submit_address(self, query: Mapping[str, str]) -> str | None:
+        """Return where the form in the frame goes. Return None if the link names another origin."""
+        return None
 
     def notices(self, study: Settings) -> Iterator[Sentence]:
         """Yield messages that a researcher should read before the launch."""

@@ -3,15 +3,13 @@
 from collections.abc import Mapping
 from typing import Final
 
-from judging.protocol.platforms.base import Arrival, Entry, Platform, Settings
-
-LINK: Final = "invite"
-"""The parameter of a personal link."""
+from judging.protocol.platforms.base import LINK, Arrival, Entry, Platform, Settings
+from judging.protocol.words import gettext_noop as _
 
 
 class Direct(Platform):
     name = "direct"
-    description = "a plain link"
+    description = _("direct: a plain link.")
     entries = (Entry.OPEN, Entry.INVITE)
     is_external = False
 

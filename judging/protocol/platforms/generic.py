@@ -13,7 +13,7 @@ class Generic(Platform):
     """Reads ids from the parameters that the study names, and fills the placeholders in `completion_url`."""
 
     name = "generic"
-    description = "a crowd platform that puts the worker's id into the link"
+    description = _("generic: another crowd platform that adds a worker's id to each link.")
     entries = (Entry.OPEN, Entry.SIGNED)
     keys = ("id_parameter", "submission_parameter", "completion_url", "no_work_url", "screen_out_url")
     needed = {

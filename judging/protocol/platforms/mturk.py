@@ -12,22 +12,30 @@ from judging.protocol.words import gettext_noop as _
 
 NOT_ACCEPTED: Final = "ASSIGNMENT_ID_NOT_AVAILABLE"
 """The assignment id in the link of a worker who is only previewing the HIT."""
-SUBMIT_TO: Final = "turkSubmitTo"
+_SUBMIT_TO: Final = "turkSubmitTo"
 """The link parameter that names the host to which the worker submits a form at the end."""
-HOSTS: Final = ("https://www.mturk.com", "https://workersandbox.mturk.com")
-"""The hosts to which forms can be submitted."""
+_HOSTS: Final = ("https://www.mturk.com", "https://workersandbox.mturk.com")
 
 
 class MTurk(Platform):
     name = "mturk"
-    description = "Amazon Mechanical Turk, as an ExternalQuestion"
+    description = _("mturk: Amazon Mechanical Turk.")
     entries = (Entry.OPEN,)
-    framed_by = ("https://worker.mturk.com", *HOSTS)
+    framed_by = ("https://worker.mturk.com", *_HOSTS)
+    submits_to = _HOSTS
     adds_ids = True
     secret_visits = True
+    operations = "judging.platforms.mturk.operations:MTurkOperations"
 
     def parameters(self, study: Settings) -> Parameters:
         return Parameters("workerId", "assignmentId", "hitId")
+
+    def is_preview(self, query: Mapping[str, str]) -> bool:
+        return query.get("assignmentId", "") in {"", NOT_ACCEPTED}
+
+    def submit_address(self, query: Mapping[str, str]) -> str | None:
+        host = query.get(_SUBMIT_TO, self.submits_to[0]).rstrip("/")
+        return f"{host}/mturk/externalSubmit" if host in self.submits_to else None
 
     def notices(self, study: Settings) -> Iterator[Sentence]:
         if study.pay_screened_out or study.pay_checks_failed or study.pay_cancelled:
@@ -44,20 +52,6 @@ class MTurk(Platform):
                     "with a bonus, or set max_units_per_visit to 1."
                 )
             )
-
-
-def is_preview(query: Mapping[str, str]) -> bool:
-    """Return whether the worker is only previewing the HIT and has not accepted it."""
-    return query.get("assignmentId", "") in {"", NOT_ACCEPTED}
-
-
-def submit_address(query: Mapping[str, str]) -> str | None:
-    """Return the address to which the worker submits a form at the end.
-
-    Return None if the link names a host that is not in `HOSTS`.
-    """
-    host = query.get(SUBMIT_TO, HOSTS[0]).rstrip("/")
-    return f"{host}/mturk/externalSubmit" if host in HOSTS else None
 
 
 PLATFORM: Final = MTurk()

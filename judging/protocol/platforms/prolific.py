@@ -1,10 +1,11 @@
 """Prolific: its links, placeholders and completion codes, as its documentation describes them."""
 
 from collections.abc import Iterator
-from typing import Final
+from decimal import Decimal
+from typing import ClassVar, Final
 from urllib.parse import quote
 
-from judging.protocol.platforms.base import Entry, Parameters, Platform, Settings
+from judging.protocol.platforms.base import Entry, LeastPay, Parameters, Platform, Settings
 from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
 
@@ -14,10 +15,32 @@ COMPLETE: Final = "https://app.prolific.com/submissions/complete?cc="
 
 class Prolific(Platform):
     name = "prolific"
-    description = "Prolific"
+    description = _("prolific: Prolific.")
     entries = (Entry.OPEN,)
     secret_visits = True
-    keys = ("completion_code", "no_work_code", "screen_out_code")
+    operations = "judging.platforms.prolific.operations:ProlificOperations"
+    codes = {
+        "completion_code": (
+            _("Completion code on Prolific"),
+            _("The study's completion code on Prolific. Workers submit a completed unit with this code."),
+        ),
+        "no_work_code": (
+            _("Code if no unit is completed"),
+            _(
+                "The code on Prolific for workers who have not completed a unit. If there is no "
+                "code, they are asked to return the submission."
+            ),
+        ),
+        "screen_out_code": (
+            _("Code for screened-out workers"),
+            _("The code on Prolific for workers who are screened out before they complete a unit."),
+        ),
+    }
+    keys = tuple(codes)
+    least_pay: ClassVar[LeastPay] = LeastPay(
+        {"USD": Decimal("8.00"), "GBP": Decimal("6.00")},
+        _("The minimum is Prolific’s, in US dollars or British pounds. Other currencies are not converted."),
+    )
     needed = {"completion_code": _("the code is missing; copy the study's completion code from Prolific")}
     placeholders = Parameters("{{%PROLIFIC_PID%}}", "{{%SESSION_ID%}}", "{{%STUDY_ID%}}")
 

@@ -3,14 +3,11 @@
 from decimal import Decimal
 from typing import Final
 
-from judging.protocol.platforms import PLATFORMS, with_entry
+from judging.protocol.platforms import DEFAULT, PLATFORMS, with_entry
 from judging.protocol.platforms.base import Entry
 from judging.protocol.settings.setting import Change, Kind, Pattern, Setting
 from judging.protocol.words import gettext_noop as _
 
-_PLATFORMS_IN_DOCS: Final = "; ".join(
-    f"`{name}`: {platform.description}" for name, platform in PLATFORMS.items()
-)
 _ENTRIES_IN_DOCS: Final = "; ".join(f"`{entry}` needs {' or '.join(with_entry(entry))}" for entry in Entry)
 _PARAMETER: Final = Pattern(
     "[A-Za-z0-9_.~-]{0,40}", _("cannot be used in a web address; use up to 40 letters, digits and _")
@@ -21,17 +18,14 @@ PLATFORM: Final = (
     Setting(
         "platform",
         _("Platform"),
-        _(
-            "Where workers come from. direct: a plain link. prolific: Prolific. mturk: Amazon Mechanical"
-            " Turk. generic: another crowd platform that adds a worker's id to each link."
-        ),
+        _("Where workers come from."),
         Kind.CHOICE,
         "platform",
-        default="direct",
+        default=DEFAULT,
         options=tuple(PLATFORMS),
+        option_help=tuple(platform.description for platform in PLATFORMS.values()),
         extensible=True,
         bundled=False,
-        more=f"{_PLATFORMS_IN_DOCS}.",
     ),
     Setting(
         "entry",
@@ -117,26 +111,8 @@ PLATFORM: Final = (
             bundled=False,
             rare=True,
         )
-        for key, label, help in (
-            (
-                "completion_code",
-                _("Completion code on Prolific"),
-                _("The study's completion code on Prolific. Workers submit a completed unit with this code."),
-            ),
-            (
-                "no_work_code",
-                _("Code if no unit is completed"),
-                _(
-                    "The code on Prolific for workers who have not completed a unit. If there is no "
-                    "code, they are asked to return the submission."
-                ),
-            ),
-            (
-                "screen_out_code",
-                _("Code for screened-out workers"),
-                _("The code on Prolific for workers who are screened out before they complete a unit."),
-            ),
-        )
+        for platform in PLATFORMS.values()
+        for key, (label, help) in platform.codes.items()
     ),
     Setting(
         "platform_fee",

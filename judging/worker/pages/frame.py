@@ -21,7 +21,6 @@ from judging.models import Study
 from judging.protocol import codes
 from judging.protocol.platforms import platform_of
 from judging.protocol.platforms.base import Arrival
-from judging.protocol.platforms.mturk import HOSTS, is_preview, submit_address
 from judging.worker.pages.progress import system_random
 from judging.worker.pages.refusals import ID_FAULTS, NOT_THE_PLATFORM, refuse_link
 from judging.worker.selectors.frames import framed_visit
@@ -76,17 +75,18 @@ def frame(request: HttpRequest, study: Study) -> HttpResponse:
     platform = platform_of(study)
     response = _page(request, study)
     # django-csp and Django's clickjacking middleware read these attributes.
-    response._csp_replace = {"frame-ancestors": platform.framed_by, "form-action": HOSTS}  # type: ignore[attr-defined]
+    origins = {"frame-ancestors": platform.framed_by, "form-action": platform.submits_to}
+    response._csp_replace = origins  # type: ignore[attr-defined]
     return response
 
 
 def _page(request: HttpRequest, study: Study) -> HttpResponse:
     context: dict[str, object] = {"study": study, "offer": offer_of(study), "state": "preview"}
-    address = submit_address(request.GET)
+    platform = platform_of(study)
+    address = platform.submit_address(request.GET)
     if address is None:
         return refuse_link(request, study, NOT_THE_PLATFORM)
-    if not is_preview(request.GET):
-        platform = platform_of(study)
+    if not platform.is_preview(request.GET):
         arrival = platform.arrival(study, request.GET)
         if fault := platform.id_fault(arrival):
             return refuse_link(request, study, ID_FAULTS[fault])
@@ -103,6 +103,7 @@ def _page(request: HttpRequest, study: Study) -> HttpResponse:
             "is_over": visit is not None and visit.is_over,
             "link": _link_to_tab(study, arrival),
             "submit_to": address,
+            "visit_parameter": platform.parameters(study).visit,
             "submission_id": arrival.submission_id,
             "codes": ",".join(unit.completion_code or "" for unit in completed),
         }

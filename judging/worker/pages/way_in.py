@@ -22,8 +22,7 @@ from judging.core.words import translated
 from judging.limits import MOST_LINKS
 from judging.models import Study
 from judging.protocol.platforms import platform_of
-from judging.protocol.platforms.base import Platform
-from judging.protocol.platforms.direct import LINK
+from judging.protocol.platforms.base import LINK, Platform
 from judging.protocol.settings import SETTINGS
 from judging.worker.pages.previews import MADE_UP
 from judging.worker.pages.progress import system_random

@@ -16,7 +16,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from judging.core.services.studies import open_study
 from judging.models import Study
-from judging.protocol.platforms.mturk import HOSTS, PLATFORM
+from judging.protocol.platforms.mturk import PLATFORM
 from tests.factories import NOW, make_study, make_worker
 from tests.support.visitor import Page, Reply, Visitor
 from tests.worker.pages.conftest import Clock
@@ -41,8 +41,11 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
 }
 FRAMED = "/s/framed/"
-"""The pages that a platform shows in its frame; see tests/platforms/test_mturk_frame.py."""
-POLICY_IN_FRAME = POLICY | {"form-action": " ".join(HOSTS), "frame-ancestors": " ".join(PLATFORM.framed_by)}
+"""The pages that a platform shows in its frame; see tests/platforms/mturk/test_frame.py."""
+POLICY_IN_FRAME = POLICY | {
+    "form-action": " ".join(PLATFORM.submits_to),
+    "frame-ancestors": " ".join(PLATFORM.framed_by),
+}
 MOST_BYTES = 30_000
 SAMPLE = Path(settings.BASE_DIR, "judging/sample/study.toml")
 STATIC = [file for file in Path(settings.BASE_DIR, "static").rglob("*") if file.is_file()]
@@ -91,7 +94,7 @@ def test_every_page_loads_from_this_site_alone(seen: list[Reply]) -> None:
             sources = [attributes.get(name, "") for name in ("src", "srcset", "action", "poster", "data")]
             if tag == "link":
                 sources.append(attributes["href"])
-            own = ("/", *HOSTS) if reply.url.startswith(FRAMED) and tag == "form" else "/"
+            own = ("/", *PLATFORM.submits_to) if reply.url.startswith(FRAMED) and tag == "form" else "/"
             assert all(source.startswith(own) for source in sources if source), (reply.url, tag, attributes)
             if tag == "a" and attributes["href"].startswith("https:"):
                 assert attributes["rel"] == "noreferrer", "where a worker comes from is nobody's business"

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST
 
 from judging.core.clock import now as clock
 from judging.limits import LONGEST_PLATFORM_ID
-from judging.platforms.services.prolific_messages import Message, id_of, is_genuine, take_message
+from judging.platforms.prolific.messages import Message, id_of, is_genuine, take_message
 
 EVENT: Final = "submission.status.change"
 _LONGEST_BODY: Final = 65_536

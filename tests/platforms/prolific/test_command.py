@@ -11,7 +11,7 @@ from judging.core.selectors.payments import totals
 from judging.models import Assignment, AuditEntry, Study
 from tests.factories import fail_practice, inverted, judge_unit, later, make_worker
 from tests.platforms.conftest import prolific_study
-from tests.platforms.stand_in import TOKEN, Failure, Prolific
+from tests.platforms.prolific.stand_in import TOKEN, Failure, Prolific
 
 
 @pytest.fixture(autouse=True)

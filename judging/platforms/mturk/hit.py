@@ -33,24 +33,13 @@ def qualifications(
     assignments must have been approved. For both numbers, None means that there is no minimum. `countries`
     holds the two-letter codes of the allowed countries. If it is empty, all countries are allowed.
     """
-    rules: list[dict[str, Any]] = []
-    for name, least in ((_APPROVED, approved_per_cent), (_NUMBER_APPROVED, approved)):
-        if least is not None:
-            rules.append(
-                {
-                    "QualificationTypeId": name,
-                    "Comparator": "GreaterThanOrEqualTo",
-                    "IntegerValues": [least],
-                    "ActionsGuarded": "DiscoverPreviewAndAccept",
-                }
-            )
+    least = {_APPROVED: approved_per_cent, _NUMBER_APPROVED: approved}
+    rules: list[dict[str, Any]] = [
+        {"QualificationTypeId": name, "Comparator": "GreaterThanOrEqualTo", "IntegerValues": [number]}
+        for name, number in least.items()
+        if number is not None
+    ]
     if countries:
-        rules.append(
-            {
-                "QualificationTypeId": _LOCALE,
-                "Comparator": "In",
-                "LocaleValues": [{"Country": country} for country in countries],
-                "ActionsGuarded": "DiscoverPreviewAndAccept",
-            }
-        )
-    return rules
+        allowed = [{"Country": country} for country in countries]
+        rules.append({"QualificationTypeId": _LOCALE, "Comparator": "In", "LocaleValues": allowed})
+    return [rule | {"ActionsGuarded": "DiscoverPreviewAndAccept"} for rule in rules]

@@ -14,32 +14,12 @@ from urllib.parse import quote
 import httpx
 
 from judging.core.services.errors import RefusedError
+from judging.platforms.operations import Submission, UnansweredError
 
 _TRIES: Final = 4
 _LONGEST_WAIT: Final = 30.0
 _BUSY: Final = (429, 500, 502, 503, 504)
 _MOST_PAGES: Final = 1_000
-
-
-class UnansweredError(RefusedError):
-    """There was no valid answer, so nobody knows whether the request had an effect."""
-
-
-@dataclass(frozen=True)
-class Submission:
-    """A submission on Prolific, with the ids of the submission and of the participant."""
-
-    id: str
-    participant: str
-    status: str
-
-
-@dataclass(frozen=True)
-class Bonuses:
-    """Bonuses that are set up but not paid. `total` is the amount that Prolific will charge, in cents."""
-
-    id: str
-    total: float
 
 
 @dataclass(frozen=True)
@@ -72,11 +52,14 @@ class Client:
         """Approve a submission, so that Prolific pays its reward. A second request changes nothing."""
         self._send("POST", _path("submissions", submission, "transition"), {"action": "APPROVE"})
 
-    def set_up_bonuses(self, study: str, lines: str) -> Bonuses:
-        """Set up bonuses from lines of the form `submission,amount`. Prolific does not pay them yet."""
+    def set_up_bonuses(self, study: str, lines: str) -> tuple[str, float]:
+        """Set up bonuses from lines of the form `submission,amount`. Prolific does not pay them yet.
+
+        Return the id of the bonuses, and the amount that Prolific will charge, in cents.
+        """
         body = {"study_id": study, "csv_bonuses": lines}
         answer = self._json(self._send("POST", _path("submissions", "bonus-payments"), body))
-        return Bonuses(str(_field(answer, "id", str)), float(_field(answer, "total_amount", (int, float))))
+        return str(_field(answer, "id", str)), float(_field(answer, "total_amount", (int, float)))
 
     def pay_bonuses(self, bonuses: str) -> None:
         """Pay bonuses that are set up. Call this only once, because each call pays the participants again."""

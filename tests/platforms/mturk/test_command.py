@@ -11,9 +11,9 @@ from django.core.management import CommandError, call_command
 
 from judging.core.selectors.payments import totals
 from judging.models import Study
-from judging.platforms.clients.mturk_question import SCHEMA
+from judging.platforms.mturk.hit import SCHEMA
 from tests.factories import inverted, judge_unit, later, make_study, make_worker
-from tests.platforms.mturk_stand_in import MTurk, mturk
+from tests.platforms.mturk.stand_in import MTurk, mturk
 
 __all__ = ["mturk"]
 
@@ -73,19 +73,8 @@ def test_the_question_needs_https(judged: Study, settings: Any) -> None:
 
 def test_the_qualifications_are_those_asked_for(judged: Study) -> None:
     assert json.loads(run("qualifications")) == []
-    rules = json.loads(
-        run(
-            "qualifications",
-            "--approved-per-cent",
-            "97",
-            "--approved",
-            "500",
-            "--country",
-            "US",
-            "--country",
-            "GB",
-        )
-    )
+    words = "qualifications --approved-per-cent 97 --approved 500 --country US --country GB"
+    rules = json.loads(run(*words.split()))
     assert [rule.get("IntegerValues") or rule["LocaleValues"] for rule in rules] == [
         [97],
         [500],

@@ -5,8 +5,9 @@ from dataclasses import replace
 import pytest
 
 from judging.core.services.errors import RefusedError
-from judging.platforms.clients.prolific import Client, UnansweredError
-from tests.platforms.stand_in import TOKEN, Failure, Prolific
+from judging.platforms.operations import UnansweredError
+from judging.platforms.prolific.client import Client
+from tests.platforms.prolific.stand_in import TOKEN, Failure, Prolific
 
 
 @pytest.fixture
@@ -23,7 +24,7 @@ def test_it_follows_the_pages_of_submissions(prolific: Prolific, client: Client)
     for number in range(5):
         prolific.add(f"S{number}", f"P{number}", "ACTIVE")
     read = list(client.submissions("study-1"))
-    assert [(one.id, one.participant, one.status) for one in read] == [
+    assert [(one.id, one.worker, one.status) for one in read] == [
         (f"S{number}", f"P{number}", "ACTIVE") for number in range(5)
     ]
 
@@ -39,7 +40,7 @@ def test_it_never_sends_the_token_to_another_host(prolific: Prolific, client: Cl
 def test_it_ends_a_list_that_does_not_end(
     prolific: Prolific, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("judging.platforms.clients.prolific._MOST_PAGES", 5)
+    monkeypatch.setattr("judging.platforms.prolific.client._MOST_PAGES", 5)
     prolific.next_page = "/api/v1/studies/study-1/submissions/?start=0"
     with pytest.raises(UnansweredError):
         list(client.submissions("study-1"))
@@ -80,10 +81,10 @@ def test_it_gives_up(prolific: Prolific, client: Client) -> None:
 @pytest.mark.parametrize("failure", [Failure(500), Failure(0), Failure(202, delay=0.5)])
 def test_it_never_pays_twice(prolific: Prolific, failure: Failure) -> None:
     client = Client(prolific.address, TOKEN, seconds=0.2)
-    bonuses = client.set_up_bonuses("study-1", "S1,0.50\n")
+    bonuses, _ = client.set_up_bonuses("study-1", "S1,0.50\n")
     prolific.failures = [replace(failure, done=True)]
     with pytest.raises(UnansweredError):
-        client.pay_bonuses(bonuses.id)
+        client.pay_bonuses(bonuses)
     assert prolific.paid == ["S1,0.50\n"]
 
 

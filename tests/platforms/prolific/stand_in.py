@@ -5,11 +5,11 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
 from typing import Any
 
 import pytest
+
+from tests.support.listening import Listening, Request, reply
 
 TOKEN = "a-token-of-prolific"
 PAGE = 2
@@ -28,7 +28,7 @@ class Failure:
     """In seconds, before the answer."""
 
 
-class Prolific:
+class Prolific(Listening):
     """`submissions` maps ids to rows; `paid`, `sent` and `confirmed` are what it was asked to do."""
 
     def __init__(self) -> None:
@@ -41,39 +41,19 @@ class Prolific:
         self.failures: list[Failure] = []
         self.pay_failure: Failure | None = None
         self.next_page = ""
-        stand_in = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
-                stand_in.answer(self)
-
-            def do_POST(self) -> None:
-                stand_in.answer(self)
-
-            def log_message(self, *args: object) -> None:
-                pass
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.address = f"http://127.0.0.1:{self._server.server_address[1]}"
-        Thread(target=self._server.serve_forever, daemon=True).start()
-
-    def stop(self) -> None:
-        self._server.shutdown()
-        self._server.server_close()
+        super().__init__()
 
     def add(self, submission: str, participant: str, status: str) -> None:
         self.submissions[submission] = {"id": submission, "participant_id": participant, "status": status}
 
-    def answer(self, request: BaseHTTPRequestHandler) -> None:
-        length = int(request.headers["Content-Length"] or 0)
-        body = json.loads(request.rfile.read(length)) if length else {}
+    def answer(self, request: Request, body: bytes) -> None:
         self.requests.append(f"{request.command} {request.path}")
         failure = self.failures.pop(0) if self.failures else None
         if request.path.endswith("/pay/"):
             failure = failure or self.pay_failure
         status, content, headers = 401, {"error": "no token"}, {}
         if request.headers["Authorization"] == f"Token {TOKEN}" and (failure is None or failure.done):
-            status, content, headers = self.act(request.path, body)
+            status, content, headers = self.act(request.path, json.loads(body or b"{}"))
         data = json.dumps(content).encode()
         if failure is not None:
             status, data, headers = failure.status, failure.body, failure.headers
@@ -82,17 +62,7 @@ class Prolific:
             request.close_connection = True
             return
         with suppress(BrokenPipeError):  # the client waits no longer
-            self.respond(request, status, headers, data)
-
-    def respond(
-        self, request: BaseHTTPRequestHandler, status: int, headers: dict[str, str], data: bytes
-    ) -> None:
-        request.send_response(status)
-        for name, value in headers.items():
-            request.send_header(name, value)
-        request.send_header("Content-Length", str(len(data)))
-        request.end_headers()
-        request.wfile.write(data)
+            reply(request, status, data, headers)
 
     def act(self, path: str, body: dict[str, Any]) -> tuple[int, dict[str, Any], dict[str, str]]:
         match path.partition("?")[0].strip("/").split("/")[2:]:

@@ -9,8 +9,8 @@ from django.test import Client
 
 from judging.core.clock import now
 from judging.models import Assignment, Event, EventKind, PlatformSubmission, Study
-from judging.platforms.pages.prolific import EVENT
-from judging.platforms.services.prolific_messages import OLDEST, signature
+from judging.platforms.prolific.messages import OLDEST, signature
+from judging.platforms.prolific.pages import EVENT
 from judging.worker.services.arrival import link_submission
 from judging.worker.services.reservation import reserve_unit
 from tests.factories import answer_rightly, dice, judge_unit, make_worker

@@ -9,7 +9,7 @@ from django.core import signing
 from django.test import Client
 
 from judging.models import Participation, PlatformMessage, PlatformSubmission, Study
-from judging.protocol.platforms.mturk import HOSTS, NOT_ACCEPTED
+from judging.protocol.platforms.mturk import NOT_ACCEPTED, PLATFORM
 from judging.worker.pages.frame import ENTRY
 from tests.factories import fail_practice, judge_unit, later, make_study, make_worker
 from tests.support.visitor import Visitor, through_client
@@ -65,9 +65,9 @@ def test_only_the_framed_page_can_be_framed_and_only_by_mturk(mturk_study: Study
         answer = get(address)
         policy = answer["Content-Security-Policy"]
         (ancestors,) = re.findall(r"frame-ancestors ([^;]*)", policy)
-        assert ancestors.split() == ["https://worker.mturk.com", *HOSTS]
+        assert ancestors.split() == ["https://worker.mturk.com", *PLATFORM.submits_to]
         (targets,) = re.findall(r"form-action ([^;]*)", policy)
-        assert targets.split() == list(HOSTS)
+        assert targets.split() == list(PLATFORM.submits_to)
         assert "X-Frame-Options" not in answer
     for address in ("/s/study/", link_in(get(ACCEPTED)), "/s/study/units/"):
         answer = get(address)
@@ -153,11 +153,11 @@ def test_a_completed_unit_shows_the_form(mturk_study: Study) -> None:
     answer = get(ACCEPTED)
     page = answer.content.decode()
     assert told(answer) == "completed"
-    assert f'action="{HOSTS[0]}/mturk/externalSubmit"' in page
+    assert f'action="{PLATFORM.submits_to[0]}/mturk/externalSubmit"' in page
     assert 'name="assignmentId" value="A1"' in page
     assert f'name="completion_codes" value="{unit.completion_code}"' in page
     sandbox = get(ACCEPTED.replace("www.mturk.com", "workersandbox.mturk.com"))
-    assert f'action="{HOSTS[1]}/mturk/externalSubmit"' in sandbox.content.decode()
+    assert f'action="{PLATFORM.submits_to[1]}/mturk/externalSubmit"' in sandbox.content.decode()
     assert told(get(ACCEPTED.replace("A1", "A2"))) == "accepted", "another HIT needs another unit"
     assert told(get(ACCEPTED.replace("W1", "W2"))) == "accepted"
 

@@ -2,16 +2,16 @@
 
 import json
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
 from typing import Any
 
 import pytest
 
+from tests.support.listening import Listening, Request, reply
+
 PAGE = 2
 
 
-class MTurk:
+class MTurk(Listening):
     """`assignments` maps ids to rows; `bonuses`, `approved` and `rejected` are what it was asked to do."""
 
     def __init__(self) -> None:
@@ -24,30 +24,13 @@ class MTurk:
         """The operation that fails."""
         self.after = False
         """Whether a failing operation has its effect all the same."""
-        stand_in = self
+        super().__init__()
 
-        class Handler(BaseHTTPRequestHandler):
-            def do_POST(self) -> None:
-                body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-                operation = self.headers["X-Amz-Target"].partition(".")[2]
-                status, content = stand_in.answer(operation, body)
-                data = json.dumps(content).encode()
-                self.send_response(status)
-                self.send_header("Content-Type", "application/x-amz-json-1.1")
-                self.send_header("Content-Length", str(len(data)))
-                self.end_headers()
-                self.wfile.write(data)
-
-            def log_message(self, *args: object) -> None:
-                pass
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.address = f"http://127.0.0.1:{self._server.server_address[1]}"
-        Thread(target=self._server.serve_forever, daemon=True).start()
-
-    def stop(self) -> None:
-        self._server.shutdown()
-        self._server.server_close()
+    def answer(self, request: Request, body: bytes) -> None:
+        operation = request.headers["X-Amz-Target"].partition(".")[2]
+        status, content = self.outcome(operation, json.loads(body))
+        kind = {"Content-Type": "application/x-amz-json-1.1"}
+        reply(request, status, json.dumps(content).encode(), kind)
 
     def add(self, assignment: str, worker: str, status: str = "Submitted") -> None:
         self.assignments[assignment] = {
@@ -57,7 +40,7 @@ class MTurk:
             "AssignmentStatus": status,
         }
 
-    def answer(self, operation: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+    def outcome(self, operation: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
         if operation == self.failing and not self.after:
             return _error("The account has no money.", "AWS.MechanicalTurk.InsufficientFunds")
         answer = self.act(operation, body)

@@ -1,9 +1,7 @@
 """A worker on MTurk in a real browser: a frame on another site, a tab of its own, and the form at the end."""
 
 from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from random import Random
-from threading import Thread
 from urllib.parse import parse_qs
 
 import pytest
@@ -16,44 +14,24 @@ from judging.protocol.platforms.mturk import NOT_ACCEPTED, PLATFORM
 from judging.worker.services.practice import start_practice
 from tests.factories import judge_unit, make_study, pass_practice
 from tests.support.browser import axe
+from tests.support.listening import Listening, Request, reply
 
 
-class Host:
+class Host(Listening):
     """A site on another host that shows the study in a frame, and that takes the form at the end."""
 
     def __init__(self) -> None:
         self.framed = ""
         self.taken: list[dict[str, list[str]]] = []
-        host = self
+        super().__init__()
 
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
-                page = (
-                    f'<!DOCTYPE html><title>Host</title><iframe src="{host.framed}" width="360" height="700">'
-                )
-                self.reply(page)
-
-            def do_POST(self) -> None:
-                body = self.rfile.read(int(self.headers["Content-Length"])).decode()
-                host.taken.append(parse_qs(body))
-                self.reply("<!DOCTYPE html><title>Host</title><p>Thank you.")
-
-            def reply(self, page: str) -> None:
-                self.send_response(200)
-                self.send_header("Content-Type", "text/html")
-                self.end_headers()
-                self.wfile.write(page.encode())
-
-            def log_message(self, *args: object) -> None:
-                pass
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.address = f"http://127.0.0.1:{self._server.server_address[1]}"
-        Thread(target=self._server.serve_forever, daemon=True).start()
-
-    def stop(self) -> None:
-        self._server.shutdown()
-        self._server.server_close()
+    def answer(self, request: Request, body: bytes) -> None:
+        page = f'<iframe src="{self.framed}" width="360" height="700">'
+        if request.command == "POST":
+            self.taken.append(parse_qs(body.decode()))
+            page = "<p>Thank you."
+        data = f"<!DOCTYPE html><title>Host</title>{page}".encode()
+        reply(request, 200, data, {"Content-Type": "text/html"})
 
 
 @pytest.fixture
@@ -61,8 +39,7 @@ def host(monkeypatch: pytest.MonkeyPatch) -> Iterator[Host]:
     """A running host, which the preset takes for MTurk."""
     server = Host()
     monkeypatch.setattr(type(PLATFORM), "framed_by", (server.address,))
-    for module in ("judging.protocol.platforms.mturk", "judging.worker.pages.frame"):
-        monkeypatch.setattr(f"{module}.HOSTS", (server.address,))
+    monkeypatch.setattr(type(PLATFORM), "submits_to", (server.address,))
     yield server
     server.stop()
 

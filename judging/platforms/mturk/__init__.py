@@ -1,0 +1,1 @@
+"""Amazon Mechanical Turk: its operations, and what a HIT needs."""

@@ -1,1 +1,0 @@
-"""The addresses that platforms call."""
