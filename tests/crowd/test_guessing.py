@@ -5,7 +5,7 @@ import pytest
 from tests.benchmarks.guessing import measure
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_bots_that_read_nothing_are_stopped_and_readers_are_not(db: None) -> None:
     before = measure(bots=6, readers=4, seed=1, record_check="off")
     after = measure(bots=6, readers=4, seed=1, record_check="on")
@@ -16,7 +16,7 @@ def test_bots_that_read_nothing_are_stopped_and_readers_are_not(db: None) -> Non
     assert after["readers"].due == after["readers"].completed
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_two_pairs_of_anchors_stop_bots_at_more_units_and_hardly_any_reader(db: None) -> None:
     one = measure(bots=6, readers=4, seed=1, record_check="off")
     two = measure(bots=6, readers=4, seed=1, record_check="off", anchor_pairs=2)

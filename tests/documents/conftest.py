@@ -1,4 +1,4 @@
-"""The site of the documents, built once for the tests of a process."""
+"""The site of the documents, built once for all processes of a run."""
 
 import subprocess
 import sys
@@ -11,6 +11,7 @@ from threading import Thread
 
 import pytest
 
+from tests.support.run import sole
 from tests.support.tree import ROOT
 
 
@@ -22,13 +23,15 @@ def build(folder: Path, configuration: Path = ROOT / "mkdocs.yml") -> "subproces
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def site(run_folder: Path) -> Path:
     """The folder of the built site."""
     for path in filter(Path.is_file, [ROOT / "mkdocs.yml", *(ROOT / "docs").rglob("*")]):
         path.read_bytes()  # another process builds the site; so --changed knows what it depends on
-    folder = tmp_path_factory.mktemp("documents")
-    done = build(folder)
-    assert done.returncode == 0, done.stdout + done.stderr
+    folder = run_folder / "documents"
+    with sole(run_folder, "documents") as is_first:
+        if is_first:
+            done = build(folder)
+            assert done.returncode == 0, done.stdout + done.stderr
     return folder
 
 

@@ -49,6 +49,7 @@ from tests.support.website import served
 WORKERS = 12
 
 
+@ON_SQLITE
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.long) for seed in (1, 2))])
 def test_a_clock_that_jumps_to_and_fro(database: str, seed: int) -> None:
     """Each step at a moment of its own, hours off; what has lapsed by one clock is live by the next."""

@@ -94,7 +94,12 @@ def pages_of(browser: Client, names: list[tuple[str, str]]) -> Iterator[tuple[st
 
 
 @pytest.mark.parametrize(
-    ("own", "other"), [("person", "machine"), ("person", "simulated"), ("simulated", "machine")]
+    ("own", "other"),
+    [
+        ("person", "machine"),
+        pytest.param("person", "simulated", marks=pytest.mark.long),
+        pytest.param("simulated", "machine", marks=pytest.mark.long),
+    ],
 )
 def test_a_second_kind_of_judge_changes_no_number(site: LargeSite, own: str, other: str) -> None:
     study = into_rehearsal(site.study, simulated=own == "simulated")

@@ -9,7 +9,7 @@ from pytest_django import DjangoDbBlocker
 from tests.support.databases import as_default, configured, unmigrated
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.long)])
 def new_database(
     request: pytest.FixtureRequest,
     django_db_setup: None,

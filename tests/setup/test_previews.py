@@ -29,6 +29,7 @@ from judging.worker.pages.refusals import ID_FAULTS
 from judging.worker.services.previews import begin_preview, forget_old_previews
 from tests.archive.exports.conftest import make_judged_study
 from tests.factories import NOW, make_study, make_topic
+from tests.support.databases import ON_SQLITE
 from tests.support.html import compact
 from tests.support.visitor import Visitor, through_client
 from tests.worker.pages.actions import judge_all, practise, take_topic
@@ -221,6 +222,7 @@ def sight(study: Study, console: Client) -> dict[str, Any]:
     }
 
 
+@ON_SQLITE
 def test_it_counts_nowhere(database: str, client: Client, django_user_model: Any) -> None:
     study = make_judged_study()
     client.force_login(django_user_model.objects.create_superuser("root"))

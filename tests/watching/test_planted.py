@@ -18,7 +18,7 @@ from judging.watching.jobs.worker_statistics import compute_statistics
 from judging.watching.selectors.topic_quality import topic_quality
 from tests.crowd.conftest import SAMPLE
 
-pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
 # One that gets past every check, as only such do harm: it waits, guesses right, and turns its numbers round.
 SLY = replace(SPAMMER, eye=0.01, understands=1.0, stays=1.0, breaks_off=0.0)
