@@ -1,7 +1,6 @@
 """Events: what went wrong, when and where, for monitoring. They contain no magnitudes and no typed text."""
 
-from enum import StrEnum
-from typing import Final
+from typing import Final, Self
 
 from django.db import models
 from django.db.models import Q
@@ -13,45 +12,43 @@ from judging.models.participation import Participation
 from judging.models.study import Study
 from judging.models.topic import PoolDocument, Topic
 from judging.models.unit import Unit
-from judging.protocol.checks import anchors, letter_of_event
+from judging.protocol.checks import CHECKS, anchors, letter_of_event
 from judging.protocol.checks.comprehension import OPTIONS
 from judging.protocol.reported import Fault
+from judging.protocol.words import WordedEnum
 from judging.protocol.words import gettext_noop as _
 
 
-class EventKind(StrEnum):
-    """The kinds of events, except those for failed checks. Each check declares its own kind of event."""
+class EventKind(WordedEnum):
+    """The kinds of events, except those for failed checks. Each check declares its own kind of event.
 
-    ORDER_INVERTED = "order_inverted"
-    CHECKS_FAILED = "checks_failed"
-    LAPSED = "lapsed"
-    REINSTATED = _("reinstated")
-    EXTENDED = _("extended")
-    REASON_ASKED = "reason_asked"
-    RETURNED = "returned"
-    RETURNED_LATE = "returned_late"
-    CANCELLED = "cancelled"
-    REPORTED = "reported"
-    SCREENED_OUT = "screened_out"
-    BLOCKED = "blocked"
-    WITHDRAWN = "withdrawn"
-    SAME_BROWSER = "same_browser"
-    GATED = _("gated")
+    `label` is the name of a kind in the console, and `words` its name in Django's admin.
+    """
 
+    label: str
 
-WORDS_OF_KINDS: Final = (
-    _("order inverted"),
-    _("returned late"),
-    _("same browser"),
-    _("reason asked"),
-    _("practice failed"),
-    _("anchors failed"),
-    _("time failed"),
-)
-"""The names of the event kinds whose values contain an underscore, marked for translation.
+    def __new__(cls, value: str, words: str, label: str) -> Self:
+        kind = str.__new__(cls, value)
+        kind._value_ = value
+        kind.words = words
+        kind.label = label
+        return kind
 
-Kinds that share their name with a state are marked in `judging.protocol.states`.
-"""
+    ORDER_INVERTED = "order_inverted", _("order inverted"), _("Order of the numbers reversed")
+    CHECKS_FAILED = "checks_failed", _("checks failed"), _("Too many failed checks")
+    LAPSED = "lapsed", _("lapsed"), _("Attempt expired")
+    REINSTATED = "reinstated", _("reinstated"), _("Attempt continued after it expired")
+    EXTENDED = "extended", _("extended"), _("Time extended")
+    REASON_ASKED = "reason_asked", _("reason asked"), _("Better reason requested")
+    RETURNED = "returned", _("returned"), _("Unit returned")
+    RETURNED_LATE = "returned_late", _("returned late"), _("Unit returned late")
+    CANCELLED = "cancelled", _("cancelled"), _("Attempt cancelled")
+    REPORTED = "reported", _("reported"), _("Document reported")
+    SCREENED_OUT = "screened_out", _("screened out"), _("Worker screened out")
+    BLOCKED = "blocked", _("blocked"), _("Worker blocked")
+    WITHDRAWN = "withdrawn", _("withdrawn"), _("Worker withdrew")
+    SAME_BROWSER = "same_browser", _("same browser"), _("Another worker in the same browser")
+    GATED = "gated", _("gated"), _("Record looks like guessing")
 
 
 def event_kinds() -> list[str]:
@@ -61,7 +58,9 @@ def event_kinds() -> list[str]:
 
 def kind_choices() -> list[tuple[str, Promise]]:
     """Return the kinds with their words. Installed packages can add kinds, so migrations do not list them."""
-    return [(kind, gettext_lazy(kind.replace("_", " "))) for kind in event_kinds()]
+    words = {check.event: check.event_words for check in CHECKS.values()}
+    words |= {kind.value: kind.words for kind in EventKind}
+    return [(kind, gettext_lazy(words[kind])) for kind in event_kinds()]
 
 
 def check_of_kind(kind: str) -> str:

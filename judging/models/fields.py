@@ -12,8 +12,8 @@ from judging.protocol.grades import LEVEL
 
 def choices(states: Iterable[str]) -> list[tuple[str, str]]:
     """Return the choices of a field: each value with its label. Pages translate the labels."""
-    words = ((value, gettext_lazy(value.replace("_", " "))) for value in values(states))
-    return [(value, cast("str", lazy)) for value, lazy in words]
+    words = ((str(state), getattr(state, "words", state.replace("_", " "))) for state in states)
+    return [(value, cast("str", gettext_lazy(text))) for value, text in words]
 
 
 def values(states: Iterable[str]) -> list[str]:

@@ -4,6 +4,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Final
 
+from judging.protocol.words import WordedEnum
 from judging.protocol.words import gettext_noop as _
 
 
@@ -45,11 +46,11 @@ FINAL: Final = (NoWork.CLOSED, NoWork.OVER)
 """The reasons of a study that stay, whatever workers do."""
 
 
-class ParticipationState(StrEnum):
+class ParticipationState(WordedEnum):
     CONSENTED = _("consented")
     PRACTISING = _("practising")
     READY = _("ready")
-    SCREENED_OUT = "screened_out"
+    SCREENED_OUT = "screened_out", _("screened out")
     BLOCKED = _("blocked")
     WITHDRAWN = _("withdrawn")
 
@@ -61,21 +62,17 @@ class UnitState(StrEnum):
     RETIRED = _("retired")
 
 
-class AssignmentState(StrEnum):
+class AssignmentState(WordedEnum):
     QUESTION = _("question")
     JUDGING = _("judging")
     REVISING = _("revising")
     COMPLETED = _("completed")
-    COMPREHENSION_FAILED = "comprehension_failed"
-    CHECKS_FAILED = "checks_failed"
+    COMPREHENSION_FAILED = "comprehension_failed", _("comprehension failed")
+    CHECKS_FAILED = "checks_failed", _("checks failed")
     LAPSED = _("lapsed")
     RETURNED = _("returned")
     CANCELLED = _("cancelled")
     REPORTED = _("reported")
-
-
-WORDS_OF_STATES: Final = (_("screened out"), _("comprehension failed"), _("checks failed"))
-"""The names of the states whose value has an underscore, marked for translation."""
 
 
 class Grade(StrEnum):

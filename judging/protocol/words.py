@@ -1,7 +1,8 @@
 """Sentences for people: marked for translation in the code, and translated when a page shows them."""
 
 from dataclasses import dataclass, field
-from typing import Any
+from enum import StrEnum
+from typing import Any, Self
 
 
 def gettext_noop(text: str) -> str:
@@ -30,3 +31,15 @@ class Sentence:
     def __str__(self) -> str:
         text = self.many if self.many and self.values["number"] != 1 else self.text
         return text.format(**self.values)
+
+
+class WordedEnum(StrEnum):
+    """Values that people read. A value with an underscore is declared with its words, for translation."""
+
+    words: str
+
+    def __new__(cls, value: str, words: str = "") -> Self:
+        member = str.__new__(cls, value)
+        member._value_ = value
+        member.words = words or value.replace("_", " ")
+        return member

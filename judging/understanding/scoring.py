@@ -3,16 +3,12 @@
 from collections.abc import Callable, Iterable, Sequence
 from math import nan
 from statistics import fmean
-from typing import Final, NamedTuple, TextIO, get_args
+from typing import NamedTuple
 
 import numpy as np
 
 from evaluation.conventions import Unjudged
 from evaluation.errors import InputError, shown
-from evaluation.files import read_runs as read_runs  # for commands, which must not import the library
-from evaluation.files import write_scores
-from evaluation.files.rows import FORMATS as FORMATS
-from evaluation.files.rows import Format
 from evaluation.frames import Gains
 from evaluation.measures import parse
 from evaluation.runs import Run
@@ -23,9 +19,6 @@ from judging.core.selectors.copies import replaced_topics
 from judging.core.selectors.magnitudes import study_gains
 from judging.models import GradeSet, KnownGrade, PoolDocument, Ranking, Study
 from judging.protocol.grades import gain_of, shown_letter
-
-UNJUDGED: Final = get_args(Unjudged)
-"""The ways to count unjudged documents; the first is the default."""
 
 
 class GradeMedians(NamedTuple):
@@ -74,8 +67,7 @@ def without_topics(gains: Gains, topics: frozenset[str]) -> Gains:
     """Return `gains` without the gains of `topics`."""
     if not topics:
         return gains
-    table = gains.table.filter(~gains.table["topic_id"].is_in(sorted(topics)))
-    return Gains.from_columns(table["topic_id"], table["document_id"], table["gain"])
+    return Gains.from_checked(gains.table.filter(~gains.table["topic_id"].is_in(sorted(topics))))
 
 
 def level_gains(rows: Iterable[tuple[str, str, str]]) -> Gains:
@@ -184,11 +176,6 @@ def tau_between(first: Scores, second: Scores, measure: str) -> float | None:
         return [nan if (mean := by_run[run]) is None else mean for run in first.runs]
 
     return tau_b(means(first), means(second))
-
-
-def print_scores(scores: Scores, out: TextIO, *, per_topic: bool, form: Format, digits: int = 4) -> None:
-    """Print the means as `python -m evaluation score` does. `per_topic` adds the scores of each topic."""
-    write_scores(scores.by_run(per_topic=per_topic), out, form, digits)
 
 
 def medians_by_grade(study: Study) -> list[GradeMedians]:

@@ -21,31 +21,14 @@ from judging.protocol.reported import FAULTS, Fault
 from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
 
-_KINDS: Final = {
-    EventKind.ORDER_INVERTED: _("Order of the numbers reversed"),
-    EventKind.CHECKS_FAILED: _("Too many failed checks"),
-    EventKind.LAPSED: _("Attempt expired"),
-    EventKind.EXTENDED: _("Time extended"),
-    EventKind.REASON_ASKED: _("Better reason requested"),
-    EventKind.REINSTATED: _("Attempt continued after it expired"),
-    EventKind.RETURNED: _("Unit returned"),
-    EventKind.RETURNED_LATE: _("Unit returned late"),
-    EventKind.CANCELLED: _("Attempt cancelled"),
-    EventKind.REPORTED: _("Document reported"),
-    EventKind.SCREENED_OUT: _("Worker screened out"),
-    EventKind.BLOCKED: _("Worker blocked"),
-    EventKind.WITHDRAWN: _("Worker withdrew"),
-    EventKind.GATED: _("Record looks like guessing"),
-    EventKind.SAME_BROWSER: _("Another worker in the same browser"),
-}
-"""Maps kinds of events to their names on pages. Events of single checks are left out: see `label_of`."""
+_LABELS: Final = {kind.value: kind.label for kind in EventKind}
 
 
 def label_of(kind: str) -> str:
     """Return the name of a kind of event in the active language."""
     if letter := letter_of_event().get(kind):
         return gettext("Failed check {check}").format(check=gettext(CHECKS[letter].heading))
-    return gettext(_KINDS[EventKind(kind)])
+    return gettext(_LABELS[kind])
 
 
 def _facts() -> list[tuple[str, Fact]]:

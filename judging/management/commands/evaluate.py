@@ -1,14 +1,20 @@
 """`evaluate SLUG -m MEASURE…`: print system scores from the gains of a study."""
 
 import io
-from typing import Any
+from typing import Any, Final, get_args
 
 from django.core.management.base import CommandError, CommandParser
 
+from evaluation.conventions import Unjudged
+from evaluation.files import read_runs, write_scores
+from evaluation.files.rows import FORMATS
 from judging.core.published.gains import MAGNITUDES
 from judging.management.output import emit
 from judging.management.study_command import StudyCommand
-from judging.understanding.scoring import FORMATS, UNJUDGED, evaluate_study, print_scores, read_runs
+from judging.understanding.scoring import evaluate_study
+
+UNJUDGED: Final = get_args(Unjudged)
+"""The ways to count unjudged documents; the first is the default."""
 
 
 class Command(StudyCommand):
@@ -73,7 +79,5 @@ class Command(StudyCommand):
         for notice in scores.notices.sentences():
             self.stderr.write(f"warning: {notice}")
         out = io.StringIO()
-        print_scores(
-            scores, out, per_topic=options["per_topic"], form=options["format"], digits=options["digits"]
-        )
+        write_scores(scores.by_run(per_topic=options["per_topic"]), out, options["format"], options["digits"])
         emit([out.getvalue().encode()], self.stdout, output)

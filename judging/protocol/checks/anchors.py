@@ -87,6 +87,7 @@ CHECK: Final = UnitCheck(
     heading=_("(c) Anchors"),
     failed=_("units that failed the anchor check"),
     event="anchors_failed",
+    event_words=_("anchors failed"),
     verdict=verdict,
     facts=(
         Fact(

@@ -38,7 +38,8 @@ class Check(Generic[Inputs]):
     """A check of the protocol.
 
     `heading` is "(LETTER) Name". `failed` is the label for the number of failures, such as "units that failed
-    the anchor check". `event` is the kind of event that is recorded for a failure.
+    the anchor check". `event` is the kind of event that is recorded for a failure, and `event_words` says
+    this kind in words.
     """
 
     letter: str
@@ -47,6 +48,11 @@ class Check(Generic[Inputs]):
     event: str
     verdict: Callable[Inputs, Finding]
     facts: tuple[Fact, ...] = ()
+    event_words: str = field(default="", kw_only=True)
+
+    def __post_init__(self) -> None:
+        if not self.event_words:
+            object.__setattr__(self, "event_words", self.event.replace("_", " "))
 
     @property
     def name(self) -> str:

@@ -35,6 +35,7 @@ CHECK: Final = Check(
     heading=_("(b) Question"),
     failed=_("questions answered wrongly"),
     event="comprehension_failed",
+    event_words=_("comprehension failed"),
     verdict=verdict,
     facts=(
         Fact(

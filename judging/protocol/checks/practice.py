@@ -42,5 +42,6 @@ CHECK: Final = Check(
     heading=_("(a) Practice"),
     failed=_("workers who failed an attempt at the practice"),
     event="practice_failed",
+    event_words=_("practice failed"),
     verdict=verdict,
 )

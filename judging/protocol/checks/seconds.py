@@ -32,6 +32,7 @@ CHECK: Final = UnitCheck(
     heading=_("(d) Time"),
     failed=_("units that failed the time check"),
     event="time_failed",
+    event_words=_("time failed"),
     verdict=verdict,
     told=Told(
         _fault,

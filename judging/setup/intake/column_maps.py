@@ -27,31 +27,33 @@ WITH_POSITIONS: Final = ("csv", "tsv")
 class Field:
     """A field of a document, topic or grade.
 
-    `names` lists the column names that are recognised for the field, starting with Plumbline's own name.
+    `label` is its name on pages. `names` lists the column names that are recognised for the field, starting
+    with Plumbline's own name.
     """
 
     name: str
+    label: str
     names: tuple[str, ...]
     needed: bool = True
 
 
 FIELDS: Final = {
     "documents": (
-        Field("id", ("id", "_id", "pid", *NAMES["document_id"])),
-        Field("title", ("title", "headline"), needed=False),
-        Field("text", ("text", "body", "contents", "content", "passage", "segment", "abstract")),
-        Field("layout", ("layout",), needed=False),
+        Field("id", _("Document id"), ("id", "_id", "pid", *NAMES["document_id"])),
+        Field("title", _("Title"), ("title", "headline"), needed=False),
+        Field("text", _("Text"), ("text", "body", "contents", "content", "passage", "segment", "abstract")),
+        Field("layout", _("Layout"), ("layout",), needed=False),
     ),
     "topics": (
-        Field("number", ("number", "_id", "id", "num", *NAMES["topic_id"])),
-        Field("title", ("title", "text", "query", "question")),
-        Field("description", ("description", "desc"), needed=False),
-        Field("narrative", ("narrative", "narr"), needed=False),
+        Field("number", _("Topic number"), ("number", "_id", "id", "num", *NAMES["topic_id"])),
+        Field("title", _("Title"), ("title", "text", "query", "question")),
+        Field("description", _("Description"), ("description", "desc"), needed=False),
+        Field("narrative", _("Narrative"), ("narrative", "narr"), needed=False),
     ),
     "grades": (
-        Field("topic", ("topic", *NAMES["topic_id"])),
-        Field("document", ("document", "pid", *NAMES["document_id"])),
-        Field("grade", ("grade", *NAMES["gain"])),
+        Field("topic", _("Topic number"), ("topic", *NAMES["topic_id"])),
+        Field("document", _("Document id"), ("document", "pid", *NAMES["document_id"])),
+        Field("grade", _("Grade"), ("grade", *NAMES["gain"])),
     ),
 }
 """The fields of each kind of file."""

@@ -8,7 +8,6 @@ from django.http import HttpRequest, HttpResponseBase, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from judging.models import Setup, SetupFile
 from judging.protocol.setup_files import FileKind
@@ -21,18 +20,6 @@ from judging.setup.pages.questions import Question, add_questions, ask_next
 from judging.setup.pages.uses import use_files
 from judging.setup.services.setups import locked
 
-LABELS: Final = {
-    "id": gettext_lazy("Document id"),
-    "title": gettext_lazy("Title"),
-    "text": gettext_lazy("Text"),
-    "layout": gettext_lazy("Layout"),
-    "number": gettext_lazy("Topic number"),
-    "description": gettext_lazy("Description"),
-    "narrative": gettext_lazy("Narrative"),
-    "topic": gettext_lazy("Topic number"),
-    "document": gettext_lazy("Document id"),
-    "grade": gettext_lazy("Grade"),
-}
 _NONE: Final = ""
 _LONGEST_ENCODING: Final = 40
 
@@ -51,7 +38,7 @@ class ColumnsForm(SetupForm):
         for field in first.fields:
             none = _("Choose a column") if field.needed else _("No column")
             self.fields[field.name] = forms.ChoiceField(
-                label=LABELS[field.name],
+                label=_(field.label),
                 required=field.needed,
                 choices=[(_NONE, none), *((name, _label(first, name)) for name in names)],
                 error_messages={"required": _("Choose a column.")},

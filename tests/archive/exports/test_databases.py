@@ -10,11 +10,12 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from evaluation.files import write_scores
 from judging.archive.catalogue import EXPORTS, OFFERED, export_chunks
 from judging.core.services.studies import open_study
 from judging.models import Document, Judgment, Participation, Study, Topic, Visit
 from judging.protocol.timing import visit_seconds
-from judging.understanding.scoring import evaluate_study, print_scores, study_runs
+from judging.understanding.scoring import evaluate_study, study_runs
 from tests.archive.exports.conftest import add_decision, add_grades, add_run, judge
 from tests.factories import (
     NOW,
@@ -120,7 +121,7 @@ def everything(study: Study) -> dict[str, bytes]:
     """Every export in every format, and the scores of the study's runs."""
     texts = [b"".join(export_chunks(study, *what.split("."))) for what in EVERYTHING[:-1]]
     out = StringIO()
-    print_scores(evaluate_study(study, ["nDCG@10", "P@5"]), out, per_topic=True, form="csv")
+    write_scores(evaluate_study(study, ["nDCG@10", "P@5"]).by_run(per_topic=True), out, "csv", 4)
     return dict(zip(EVERYTHING, [*texts, out.getvalue().encode()], strict=True))
 
 
