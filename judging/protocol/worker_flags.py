@@ -15,7 +15,7 @@ A worker needs at least `LEAST_UNITS` units, and a study at least `LEAST_WORKERS
 is a reason to look at a worker. Plumbline never acts on it by itself.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import atanh, log, sqrt, tanh
 from statistics import median
@@ -60,25 +60,80 @@ class Sign:
     """A statistic, and how to compare it between workers.
 
     `side` is −1 if small values are suspicious, and 1 if large values are. If `ratio` is True, logarithms are
-    compared.
+    compared. `reason` is the sentence for people, and `written` formats the values in this sentence.
     """
 
     name: str
     side: int
     least_spread: float
+    reason: str
     ratio: bool = False
+    written: Callable[[float], str] = "{:.1f}".format
 
     def scaled(self, value: float) -> float:
         return log(value) if self.ratio else value
 
 
 SIGNS: Final = (
-    Sign("seconds", side=-1, least_spread=0.2, ratio=True),
-    Sign("range", side=-1, least_spread=0.3, ratio=True),
-    Sign("commonest", side=1, least_spread=0.1),
-    Sign("agreement", side=-1, least_spread=0.1),
-    Sign("repeats", side=1, least_spread=0.1),
-    Sign("failures", side=1, least_spread=0.3),
+    Sign(
+        "seconds",
+        side=-1,
+        least_spread=0.2,
+        ratio=True,
+        reason=_(
+            "{times} times as fast as the median of {workers} workers: {value} s instead of {median} s per"
+            " document."
+        ),
+    ),
+    Sign(
+        "range",
+        side=-1,
+        least_spread=0.3,
+        ratio=True,
+        reason=_(
+            "Hardly distinguishes between documents: the largest number in a unit is {value} times the "
+            "smallest. The median of this ratio for {workers} workers is {median}."
+        ),
+        written="{:.3g}".format,
+    ),
+    Sign(
+        "commonest",
+        side=1,
+        least_spread=0.1,
+        reason=_(
+            "Uses the same number for {value} of the judgments. The median of {workers} workers is {median}."
+        ),
+        written=percent,
+    ),
+    Sign(
+        "agreement",
+        side=-1,
+        least_spread=0.1,
+        reason=_(
+            "Disagrees with the other workers: the correlation with them on shared documents is {value}. The"
+            " median of {workers} workers is {median}."
+        ),
+        written="{:.2f}".format,
+    ),
+    Sign(
+        "repeats",
+        side=1,
+        least_spread=0.1,
+        reason=_(
+            "Repeats earlier reasons in {value} of the judgments. The median of {workers} workers is"
+            " {median}."
+        ),
+        written=percent,
+    ),
+    Sign(
+        "failures",
+        side=1,
+        least_spread=0.3,
+        reason=_(
+            "Fails often: {value} failed checks per unit started. The median of {workers} workers is"
+            " {median}."
+        ),
+    ),
 )
 
 
@@ -139,38 +194,8 @@ def _at_best(signs: Signs) -> float:
     return tanh(atanh(max(agreement, 1e-12 - 1)) + 1 / sqrt(signs.shared - 3))
 
 
-_REASONS: Final = {
-    "seconds": _(
-        "{times} times as fast as the median of {workers} workers: {value} s instead of {median} s per"
-        " document."
-    ),
-    "range": _(
-        "Hardly distinguishes between documents: the largest number in a unit is {value} times the "
-        "smallest. The median of this ratio for {workers} workers is {median}."
-    ),
-    "commonest": _(
-        "Uses the same number for {value} of the judgments. The median of {workers} workers is {median}."
-    ),
-    "agreement": _(
-        "Disagrees with the other workers: the correlation with them on shared documents is {value}. The"
-        " median of {workers} workers is {median}."
-    ),
-    "repeats": _(
-        "Repeats earlier reasons in {value} of the judgments. The median of {workers} workers is {median}."
-    ),
-    "failures": _(
-        "Fails often: {value} failed checks per unit started. The median of {workers} workers is {median}."
-    ),
-}
-_FORMATS: Final = {"range": "{:.3g}", "agreement": "{:.2f}"}
-
-
 def _reason(sign: Sign, value: float, middle: float, workers: int) -> Sentence:
-    if sign.name in ("commonest", "repeats"):
-        figures = {"value": percent(value), "median": percent(middle)}
-    else:
-        form = _FORMATS.get(sign.name, "{:.1f}")
-        figures = {"value": form.format(value), "median": form.format(middle)}
-        if sign.name == "seconds":
-            figures["times"] = form.format(middle / value)
-    return Sentence(_REASONS[sign.name], {**figures, "workers": workers})
+    figures = {"value": sign.written(value), "median": sign.written(middle)}
+    if sign.name == "seconds":
+        figures["times"] = sign.written(middle / value)
+    return Sentence(sign.reason, {**figures, "workers": workers})
