@@ -17,26 +17,26 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from evaluation.analyses.agreement import agreement as agreement
-    from evaluation.comparison.report import Comparison as Comparison
-    from evaluation.comparison.report import compare as compare
-    from evaluation.errors import InputError as InputError
-    from evaluation.files.judgment_layouts import layout_of as layout_of
-    from evaluation.frames import Gains as Gains
-    from evaluation.frames import Judgments as Judgments
-    from evaluation.frames import Qrels as Qrels
-    from evaluation.magnitudes import gains as gains
-    from evaluation.magnitudes import normalise as normalise
-    from evaluation.measures import Measure as Measure
-    from evaluation.measures import parse as parse
-    from evaluation.reading import read_judgments as read_judgments
-    from evaluation.reading import read_qrels as read_qrels
-    from evaluation.reading import read_run as read_run
-    from evaluation.reading import read_runs as read_runs
-    from evaluation.runs import Run as Run
-    from evaluation.runs import Runs as Runs
-    from evaluation.score_table import Scores as Scores
-    from evaluation.scores import score as score
+    from .analyses.agreement import agreement as agreement
+    from .comparison.report import Comparison as Comparison
+    from .comparison.report import compare as compare
+    from .errors import InputError as InputError
+    from .files.judgment_layouts import layout_of as layout_of
+    from .frames import Gains as Gains
+    from .frames import Judgments as Judgments
+    from .frames import Qrels as Qrels
+    from .magnitudes import gains as gains
+    from .magnitudes import normalise as normalise
+    from .measures import Measure as Measure
+    from .measures import parse as parse
+    from .reading import read_judgments as read_judgments
+    from .reading import read_qrels as read_qrels
+    from .reading import read_run as read_run
+    from .reading import read_runs as read_runs
+    from .runs import Run as Run
+    from .runs import Runs as Runs
+    from .score_table import Scores as Scores
+    from .scores import score as score
 
 MODULES: Final = {
     "Comparison": "comparison.report",

@@ -3,7 +3,7 @@
 import os
 import sys
 
-from evaluation.cli import main
+from .cli import main
 
 if __name__ == "__main__":
     status = main(sys.argv[1:])

@@ -4,15 +4,15 @@ These functions call the constructors of `Gains`, `Run`, `Runs` and `Judgments`,
 in other libraries. Readers that accept only files are in `evaluation.files`.
 """
 
-from evaluation.conventions import Negative
-from evaluation.errors import InputError
-from evaluation.files.judgment_layouts import JudgmentLayout, arranged
-from evaluation.frames import Judgments, Qrels
-from evaluation.options import checked
-from evaluation.parsing.judgment_table import read_table
-from evaluation.runs import Run, Runs
-from evaluation.scales import DEFAULT, ScaleName
-from evaluation.sources import Source, is_path
+from .conventions import Negative
+from .errors import InputError
+from .files.judgment_layouts import JudgmentLayout, arranged
+from .frames import Judgments, Qrels
+from .options import checked
+from .parsing.judgment_table import read_table
+from .runs import Run, Runs
+from .scales import DEFAULT, ScaleName
+from .sources import Source, is_path
 
 
 @checked

@@ -15,8 +15,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, TextIO
 
-from evaluation.errors import InputError, shown
-from evaluation.spelling import nearest_name
+from ..errors import InputError, shown
+from ..spelling import nearest_name
 
 if TYPE_CHECKING:
     import polars as pl
@@ -168,7 +168,7 @@ def _is_measure(word: str) -> bool:
         return False
     if not Path(word).is_file():
         return True
-    from evaluation.measures import parse
+    from ..measures import parse
 
     try:
         parse(word)

@@ -3,8 +3,8 @@
 import argparse
 import math
 
-from evaluation.cli import output
-from evaluation.cli.resampled import add_arguments, cell, read
+from . import output
+from .resampled import add_arguments, cell, read
 
 SUMMARY = "swap rates of measures, and the difference needed between systems"
 DETAILS = """Reads per-topic rows run topic measure value (as score --per-topic writes them). Compares all
@@ -34,7 +34,7 @@ def run(args: argparse.Namespace) -> None:
     """
     import numpy as np
 
-    from evaluation.comparison.discrimination import discrimination
+    from ..comparison.discrimination import discrimination
 
     scores = read(args)
     result = discrimination(

@@ -6,17 +6,17 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from evaluation.arguments import refuse_amount
-from evaluation.cli import warn
-from evaluation.errors import InputError, shown
-from evaluation.scales import DEFAULT, default_methods, scale_names
+from ..arguments import refuse_amount
+from ..errors import InputError, shown
+from ..scales import DEFAULT, default_methods, scale_names
+from . import warn
 
 if TYPE_CHECKING:
     import polars as pl
 
-    from evaluation.frames import Gains
-    from evaluation.parsing.judgment_table import JudgmentTable
-    from evaluation.report import Input, ReportData
+    from ..frames import Gains
+    from ..parsing.judgment_table import JudgmentTable
+    from ..report import Input, ReportData
 
 SUMMARY = "every analysis of a study, as HTML, PDF, LaTeX and CSV"
 DETAILS = """Reads judgments (CSV, as for normalise), known grades (qrels: topic 0 document grade) and TREC
@@ -107,7 +107,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Write the report. Raise `InputError` for unusable files or settings."""
-    from evaluation.measures import parse
+    from ..measures import parse
 
     for measure in args.measures or ():
         parse(measure)  # a typo is reported before any file is read
@@ -121,8 +121,8 @@ def run(args: argparse.Namespace) -> None:
             )
     _refuse_settings(args)
     _refuse_missing_packages()
-    from evaluation.report import build_report, write_report
-    from evaluation.report.writing import refuse_other_folders
+    from ..report import build_report, write_report
+    from ..report.writing import refuse_other_folders
 
     refuse_other_folders(Path(args.output))
     report = build_report(_data(args), only=args.only)
@@ -142,7 +142,7 @@ def run(args: argparse.Namespace) -> None:
 
 
 def _refuse_settings(args: argparse.Namespace) -> None:
-    from evaluation.magnitudes.normalisation import refuse_other_methods
+    from ..magnitudes.normalisation import refuse_other_methods
 
     if args.method is not None:
         refuse_other_methods(args.method, args.scale)
@@ -164,10 +164,10 @@ def _refuse_missing_packages() -> None:
 
 
 def _data(args: argparse.Namespace) -> "ReportData":
-    from evaluation.files.runs import read_runs
-    from evaluation.frames import Judgments
-    from evaluation.parsing.judgment_table import read_table
-    from evaluation.report import Parameters, ReportData
+    from ..files.runs import read_runs
+    from ..frames import Judgments
+    from ..parsing.judgment_table import read_table
+    from ..report import Parameters, ReportData
 
     table = read_table(args.judgments)
     judgments = Judgments(table, gold=table.has_anchors, scale=args.scale)
@@ -206,7 +206,7 @@ def _data(args: argparse.Namespace) -> "ReportData":
 
 
 def _known(paths: list[str]) -> dict[str, "Gains"]:
-    from evaluation.files import read_gains
+    from ..files import read_gains
 
     known: dict[str, Gains] = {}
     for path in paths:
@@ -231,7 +231,7 @@ def _comments(table: "JudgmentTable") -> "pl.DataFrame | None":
 
 
 def _input(path: str, what: str, rows: int) -> "Input":
-    from evaluation.report import Input
+    from ..report import Input
 
     with Path(path).open("rb") as file:
         return Input(Path(path).name, what, rows, hashlib.file_digest(file, "sha256").hexdigest())

@@ -4,8 +4,8 @@ import argparse
 from functools import partial
 from typing import get_args
 
-from evaluation.cli import add_choice, add_output, output, refuse_digits, warn
-from evaluation.conventions import Average, Empty, Missing, Negative, Ties, Unjudged
+from ..conventions import Average, Empty, Missing, Negative, Ties, Unjudged
+from . import add_choice, add_output, output, refuse_digits, warn
 
 SUMMARY = "scores of runs by gains or qrels"
 DETAILS = """Reads gains or qrels (topic 0 document gain, real or whole) and TREC run files (topic Q0 document
@@ -113,9 +113,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Write the scores of the runs. Raise `InputError` for unusable files, measures or settings."""
-    from evaluation.files import read_gains, read_run, write_scores
-    from evaluation.measures import parse
-    from evaluation.scores import score
+    from ..files import read_gains, read_run, write_scores
+    from ..measures import parse
+    from ..scores import score
 
     refuse_digits(args.digits, least=0)
     for measure in args.measures:

@@ -2,8 +2,8 @@
 
 import argparse
 
-from evaluation.cli import output
-from evaluation.cli.resampled import add_arguments, cell, read
+from . import output
+from .resampled import add_arguments, cell, read
 
 SUMMARY = "minority rate and proportion of ties of measures, over random subsets of topics"
 DETAILS = """Reads per-topic rows run topic measure value (as score --per-topic writes them). Compares all
@@ -31,7 +31,7 @@ def run(args: argparse.Namespace) -> None:
     """Write minority rates and proportions of ties. Raise `InputError` for unusable scores or settings."""
     import numpy as np
 
-    from evaluation.comparison.stability import FUZZINESS, stability
+    from ..comparison.stability import FUZZINESS, stability
 
     scores = read(args)
     result = stability(

@@ -6,13 +6,13 @@ from typing import Final
 import numpy as np
 import polars as pl
 
-from evaluation.arrays import FloatArray, IntArray
-from evaluation.crowds.model import LEAST_SECONDS, TRIES, Crowd
-from evaluation.crowds.truth import Truth
-from evaluation.crowds.workers import INVERTING, MORE_CARE, BoolArray, Workers, draw_workers, inverted
-from evaluation.errors import InputError
-from evaluation.frames import Judgments
-from evaluation.showing import short_repr
+from ..arrays import FloatArray, IntArray
+from ..errors import InputError
+from ..frames import Judgments
+from ..showing import short_repr
+from .model import LEAST_SECONDS, TRIES, Crowd
+from .truth import Truth
+from .workers import INVERTING, MORE_CARE, BoolArray, Workers, draw_workers, inverted
 
 _MOST_ROUNDS: Final = 1000
 

@@ -9,10 +9,10 @@ from typing import Final
 import matplotlib
 from PIL import Image
 
-from evaluation.rendering import Table
-from evaluation.report.building import Finished, Report
-from evaluation.report.cells import printed
-from evaluation.text import joined
+from ..rendering import Table
+from ..text import joined
+from .building import Finished, Report
+from .cells import printed
 
 try:
     from fpdf import FPDF
