@@ -1,8 +1,8 @@
 """From relevance judgments to system scores: magnitudes, gains, measures, and the comparison of systems.
 
-`import evaluation as ev` is enough for a whole evaluation:
+`import plumbline_ir as ev` is enough for a whole evaluation:
 
->>> import evaluation as ev
+>>> import plumbline_ir as ev
 >>> gains = ev.gains([("1", "u", "a", 10), ("1", "u", "b", 2), ("1", "v", "a", 50), ("1", "v", "b", 10)])
 >>> runs = {"first": {"1": {"a": 2.5, "b": 1.5}}, "second": {"1": {"b": 9, "a": 4}}}
 >>> [round(row.value, 3) for row in ev.score(gains, runs, "nDCG@10").means()]
@@ -10,7 +10,7 @@
 
 Judgments, qrels and runs can be paths, dicts, rows, polars or pandas tables, or `ir_datasets` ids. The
 library consists of pure functions over arrays and does not need the Plumbline website. Names are imported on
-first use, so `import evaluation` itself is fast.
+first use, so `import plumbline_ir` itself is fast.
 """
 
 from importlib import import_module

@@ -54,7 +54,7 @@ class OurMeasure(ir_measures.Measure):
 
     NAME = "plumbline"
     SUPPORTED_PARAMS = {
-        "notation": ParamInfo(dtype=str, required=True, desc="the measure, as evaluation.parse reads it"),
+        "notation": ParamInfo(dtype=str, required=True, desc="the measure, as plumbline_ir.parse reads it"),
         "cutoff": ParamInfo(dtype=int, required=False, desc="the last rank that counts"),
         "empty": ParamInfo(
             dtype=str, choices=list(get_args(Empty)), default="skip", desc="topics without relevance"

@@ -1,7 +1,7 @@
 """Readers for every kind of source: a path, an `ir_datasets` id, a dict, rows or a table.
 
 These functions call the constructors of `Gains`, `Run`, `Runs` and `Judgments`, under names that are common
-in other libraries. Readers that accept only files are in `evaluation.files`.
+in other libraries. Readers that accept only files are in `plumbline_ir.files`.
 """
 
 from .conventions import Negative

@@ -21,8 +21,8 @@ unit. With --format tsv, only the next units are written: topic_id, number of th
 --check repeats an earlier decision from its file, with the judgments that were used for it. Judgments of
 later units are left out. The command fails if anything differs.
 
-  python -m evaluation allocate judgments.csv runs/* --batch 1 -o decision-1.json
-  python -m evaluation allocate judgments.csv runs/* --check decision-1.json"""
+  plumbline allocate judgments.csv runs/* --batch 1 -o decision-1.json
+  plumbline allocate judgments.csv runs/* --check decision-1.json"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

@@ -5,7 +5,7 @@ import importlib
 from typing import TYPE_CHECKING
 
 from ..errors import InputError, shown
-from . import add_choice, add_output, output
+from . import NAME, add_choice, add_output, output
 
 if TYPE_CHECKING:
     from ..conformance import Evaluator, Result
@@ -19,10 +19,10 @@ NotImplementedError for a measure that it does not offer.
 Prints how many rules each evaluator follows, and a line for each rule that it does not follow. The exit
 status is 1 if an evaluator does not follow a rule of the level must.
 
-  python -m evaluation conformance
-  python -m evaluation conformance --with my_adapter:evaluate
-  python -m evaluation conformance --copy suite"""
-OURS = "evaluation.conformance:plumbline"
+  plumbline conformance
+  plumbline conformance --with my_adapter:evaluate
+  plumbline conformance --copy suite"""
+OURS = f"{NAME}.conformance:plumbline"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

@@ -16,7 +16,7 @@ for differences of 0 to .01, .01 to .02, … .20 and more on the first subset; t
   measure  power     the share of all comparisons whose difference is at least this large
 with - if no difference is large enough.
 
-  python -m evaluation discrimination scores.tsv --topics 25 --trials 1000 --seed 1"""
+  plumbline discrimination scores.tsv --topics 25 --trials 1000 --seed 1"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

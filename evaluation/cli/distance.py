@@ -26,7 +26,7 @@ measures:
   tau_a tau_b tau_c   Kendall's rank correlations, over the documents in both files
   rho    Spearman's rank correlation, over the documents in both files
 
-  python -m evaluation distance user.txt system.txt -m ndpm tau_b"""
+  plumbline distance user.txt system.txt -m ndpm tau_b"""
 
 MEASURES = ("ndpm", "adm", "tau_a", "tau_b", "tau_c", "rho")
 

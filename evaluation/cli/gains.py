@@ -22,9 +22,9 @@ Some tools cut real-valued gains to whole numbers, or refuse them. For these, --
 gain times 100, rounded, and --thresholds 1 10 writes the grades 0, 1 and 2: how many thresholds a gain
 reaches.
 
-  python -m evaluation normalise judgments.csv -o normalised.csv
-  python -m evaluation gains normalised.csv -o gains.txt
-  python -m evaluation score gains.txt runs/* -m nDCG@10"""
+  plumbline normalise judgments.csv -o normalised.csv
+  plumbline gains normalised.csv -o gains.txt
+  plumbline score gains.txt runs/* -m nDCG@10"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

@@ -20,7 +20,7 @@ noisy gains, and the ends of its interval. The targets are:
 With --baseline, writes the differences of the other runs from this run instead, with the columns
 target, measure, run, baseline, topics, observed difference, difference without the bias, low, high.
 
-  python -m evaluation intervals --judgments judgments.csv --runs runs/* -m nDCG@10"""
+  plumbline intervals --judgments judgments.csv --runs runs/* -m nDCG@10"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

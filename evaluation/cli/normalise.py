@@ -45,9 +45,9 @@ not relevant anchor, and empty for all other documents.
 If rows are invalid, the error names the first 20 and says how many there are. With --skip-invalid, the
 units of these rows are left out, and a warning names each unit.
 
-  python -m evaluation normalise judgments.csv -o normalised.csv
-  python -m evaluation normalise judgments.csv --method anchors | head
-  python -m evaluation normalise batch.csv --layout mturk --columns topic_id=Input.topic
+  plumbline normalise judgments.csv -o normalised.csv
+  plumbline normalise judgments.csv --method anchors | head
+  plumbline normalise batch.csv --layout mturk --columns topic_id=Input.topic
     document_id=Input.doc{n} relevance_score=Answer.score{n} --only AssignmentStatus=Approved"""
 
 

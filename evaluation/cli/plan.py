@@ -31,8 +31,8 @@ power: the chance that a t-test over topics (alpha .05) finds a difference of --
 With --tau, --factor or --power, the command writes only the combinations that reach these values. Those
 with the fewest units come first.
 
-  python -m evaluation plan pilot.csv --runs runs/* --pay .5 --fee .2
-  python -m evaluation plan --crowd poor --topics 25 50 --judgments 3 5 10 --tau .9"""
+  plumbline plan pilot.csv --runs runs/* --pay .5 --fee .2
+  plumbline plan --crowd poor --topics 25 50 --judgments 3 5 10 --tau .9"""
 GRADES = ("N", "M", "R", "H", "none")
 
 

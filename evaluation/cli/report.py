@@ -23,10 +23,10 @@ DETAILS = """Reads judgments (CSV, as for normalise), known grades (qrels: topic
 run files, plain or .gz. Writes the analyses of Turpin et al. (SIGIR 2015) and of four other papers to a
 folder: index.html and report.pdf to read, methods.txt to paste into a paper, tables as .csv and .tex,
 figures as .svg and .pdf. Without grades, runs or anchors, the report has the parts that it can, and
-says what is missing. Needs matplotlib and fpdf2; in a checkout: pip install '.[report]'
+says what is missing. Needs matplotlib and fpdf2: pip install 'plumbline-ir[report]'
 
-  python -m evaluation report --judgments judgments.csv --grades qrels.txt --runs runs/* -o report
-  python -m evaluation report --judgments judgments.csv -o report
+  plumbline report --judgments judgments.csv --grades qrels.txt --runs runs/* -o report
+  plumbline report --judgments judgments.csv -o report
 
 The column gold marks the anchors: H, N or empty. The column comment has the workers' justifications.
 The name of a set of grades is the name of its file, without what follows the first dot. A set
@@ -158,7 +158,7 @@ def _refuse_missing_packages() -> None:
         if find_spec(package) is None:
             raise InputError(
                 "report-without-package",
-                "the report needs the package {package}; in a checkout, run pip install '.[report]'",
+                "the report needs the package {package}; run pip install 'plumbline-ir[report]'",
                 package=package,
             )
 

@@ -12,9 +12,9 @@ DETAILS = """Reads gains or qrels (topic 0 document gain, real or whole) and TRE
 rank score tag), plain or .gz. Writes rows run topic measure value; rows of topic all are means over
 topics. Measures can come before, between and after the files.
 
-  python -m evaluation score gains.txt runs/* -m nDCG@10 AP
-  python -m evaluation score gains.txt runs/* -m 'nDCG(discount="jk", base=2)@10' --per-topic -o scores.tsv
-  python -m evaluation score gains.txt runs/* --rel qrels.txt --negative zero -m 'P(rel=2)@10' nDCG@10
+  plumbline score gains.txt runs/* -m nDCG@10 AP
+  plumbline score gains.txt runs/* -m 'nDCG(discount="jk", base=2)@10' --per-topic -o scores.tsv
+  plumbline score gains.txt runs/* --rel qrels.txt --negative zero -m 'P(rel=2)@10' nDCG@10
 
 measures that count relevant documents (judged value above 0, or at least rel=):
   P R F Fallout Success AP Rprec RR IPrec 11pt_avg NR ASL ESL RBP; for incomplete judgments: bpref

@@ -12,7 +12,7 @@ measure and fuzziness f: measure, f, minority rate, proportion of ties. A pair i
 differ by less than f times the larger one. The last line of each measure has - for f. It gives the
 proportion of ties at a minority rate of .05, interpolated.
 
-  python -m evaluation stability scores.tsv --topics 25 --trials 1000 --fuzziness .01 .05 .1 --seed 1"""
+  plumbline stability scores.tsv --topics 25 --trials 1000 --fuzziness .01 .05 .1 --seed 1"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

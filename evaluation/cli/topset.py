@@ -16,8 +16,8 @@ mean over its topics, two-sided p of Wilcoxon's signed-rank test against the bes
 best itself).
 A system is in the top set if p is alpha or more; p is not adjusted for the number of systems.
 
-  python -m evaluation score gains.txt runs/* -m nDCG@10 --per-topic -o scores.tsv
-  python -m evaluation topset scores.tsv"""
+  plumbline score gains.txt runs/* -m nDCG@10 --per-topic -o scores.tsv
+  plumbline topset scores.tsv"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

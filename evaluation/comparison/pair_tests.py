@@ -164,4 +164,4 @@ TESTS: Final[Mapping[str, SystemTest]] = {
     "conover": SystemTest("Conover's test after Friedman's", "", _conover),
     "tukey": SystemTest("Tukey's test after an analysis of variance", "difference/√error", _tukey, True),
 }
-"""The tests, keyed by the names of their functions in `evaluation.comparison`."""
+"""The tests, keyed by the names of their functions in `plumbline_ir.comparison`."""

@@ -1,6 +1,6 @@
 """A report that compares runs: means with intervals, tests of pairs, correlations and top sets.
 
-The numbers come from the functions of `evaluation.comparison`; this module calls them for every measure.
+The numbers come from the functions of `plumbline_ir.comparison`; this module calls them for every measure.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -111,7 +111,8 @@ class Comparison:
     def figure(self, *, measures: Sequence[str] | None = None, width: "Width" = "column") -> "Figure":
         """Draw the means with their intervals, with one panel for each measure.
 
-        A dashed line shows the mean of the baseline. Figures need matplotlib: `pip install '.[figures]'`.
+        A dashed line shows the mean of the baseline. Figures need matplotlib:
+        `pip install 'plumbline-ir[figures]'`.
         Raise `InputError` for a measure that the comparison does not have, and for an unknown width.
         """
         from ..figures import mean_intervals  # imports matplotlib, which is optional

@@ -58,7 +58,7 @@ def simulate_study(
     Raise `InputError` if `unit_size` is below 3 or `judgments_per_document` is below 1. Also raise it if
     there are too few workers, or if the workers never give the H anchor a larger number than the N anchor.
 
-    >>> from evaluation.crowds import TYPICAL, draw_truth
+    >>> from plumbline_ir.crowds import TYPICAL, draw_truth
     >>> rng = np.random.default_rng(1)
     >>> truth = draw_truth([{"N": 4, "M": 2, "R": 2, "H": 2, "": 4}], TYPICAL, rng)
     >>> study = simulate_study(truth, TYPICAL, rng)

@@ -1,7 +1,7 @@
 """Figures for the analyses, ready for print. Each function draws a table as a `Figure`.
 
-The figures need matplotlib: `pip install '.[figures]'`. The rest of the library imports this package only
-when it draws a figure.
+The figures need matplotlib: `pip install 'plumbline-ir[figures]'`. The rest of the library imports this
+package only when it draws a figure.
 """
 
 try:
@@ -19,7 +19,7 @@ try:
 except ModuleNotFoundError as missing:
     if (missing.name or "").partition(".")[0] != "matplotlib":
         raise
-    message = "figures need matplotlib: in a checkout, run pip install '.[figures]'"
+    message = "figures need matplotlib: run pip install 'plumbline-ir[figures]'"
     raise ModuleNotFoundError(message, name=missing.name) from missing
 
 __all__ = [

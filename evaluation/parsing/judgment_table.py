@@ -96,7 +96,7 @@ class JudgmentTable:
         if NORMALIZED not in self.header:
             raise InputError(
                 "not-normalised",
-                "the header has no column {column}; add it with python -m evaluation normalise",
+                "the header has no column {column}; add it with plumbline normalise",
                 f"{self.origin.path}:1",
                 column=NORMALIZED,
             )

@@ -1,4 +1,4 @@
-"""All sections, parts and figures of a report, each declared once in `evaluation.report.sections`.
+"""All sections, parts and figures of a report, each declared once in `plumbline_ir.report.sections`.
 
 The declarations compute nothing, and import nothing that is slow to import. So the pages of a site can use
 them.

@@ -95,7 +95,7 @@ class ReportData:
     sets with at least three different gains, all of them 0, 1, 2 or 3. `method` is the method of `normalise`,
     and `statistic` is the statistic of `gains`. `is_random` says that the judgments come from a simulation
     without known grades. Such judgments say nothing about the runs. `is_adaptive` says that a rule chose the
-    judged documents and the end of the study, as in `evaluation.allocation`.
+    judged documents and the end of the study, as in `plumbline_ir.allocation`.
 
     `comments` is a table of the workers' justifications: `topic_id, document_id, comment`. `topics` is a
     table with a row for each topic. Like Table 1 of [T15], it also counts failed checks and uses of the back

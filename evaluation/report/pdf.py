@@ -20,7 +20,7 @@ try:
 except ModuleNotFoundError as missing:
     if missing.name != "fpdf":
         raise
-    message = "the report as PDF needs fpdf2: in a checkout, run pip install '.[report]'"
+    message = "the report as PDF needs fpdf2: run pip install 'plumbline-ir[report]'"
     raise ModuleNotFoundError(message, name=missing.name) from missing
 
 FONTS: Final = Path(matplotlib.get_data_path()) / "fonts" / "ttf"
