@@ -11,6 +11,7 @@ import subprocess
 import sys
 from contextlib import suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
@@ -76,11 +77,14 @@ def build(folder: Path, configuration: Path = CONFIGURATION) -> int:
 
 def mkdocs(command: str, *arguments: str, configuration: Path = CONFIGURATION) -> int:
     """Run an MkDocs command with a configuration. Return the exit code."""
-    completed = subprocess.run(  # noqa: S603 - our own command
-        [sys.executable, "-m", "mkdocs", command, "--config-file", str(configuration), *arguments],
-        cwd=configuration.parent,
-        # The theme Material warns about MkDocs 2, and a strict build fails on warnings.
-        env=os.environ | {"NO_MKDOCS_2_WARNING": "1"},
-        check=False,
-    )
+    with TemporaryDirectory() as folder:
+        # The pages show the library under the name that its wheel installs.
+        Path(folder, "plumbline_ir").symlink_to(ROOT / "evaluation")
+        completed = subprocess.run(  # noqa: S603 - our own command
+            [sys.executable, "-m", "mkdocs", command, "--config-file", str(configuration), *arguments],
+            cwd=configuration.parent,
+            # The theme Material warns about MkDocs 2, and a strict build fails on warnings.
+            env=os.environ | {"NO_MKDOCS_2_WARNING": "1", "LIBRARY": folder},
+            check=False,
+        )
     return completed.returncode

@@ -191,8 +191,8 @@ def refuse_if_incomplete(command: str) -> None:
 def required_packages(command: str) -> list[str]:
     """Return the names of the packages that pyproject.toml lists for one of `VENV_COMMANDS`."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    requirements = project["project"]["dependencies"] + project["project"]["optional-dependencies"]["server"]
-    for group in VENV_COMMANDS[command]:
+    requirements = project["project"]["dependencies"]
+    for group in ("server", *VENV_COMMANDS[command]):
         requirements = requirements + group_requirements(project["dependency-groups"], group)
     return [re.split(r"[^\w.-]", requirement, maxsplit=1)[0] for requirement in requirements]
 

@@ -23,12 +23,12 @@ def main() -> None:
     """Compile the three files with the uv of this environment, or else with the uv on the PATH."""
     uv = Path(sys.executable).with_name("uv")
     command = [str(uv) if uv.exists() else "uv", *COMPILE[1:], *PLAIN, *sys.argv[1:]]
-    extras = ["--extra", "server", "--extra", "figures", "--extra", "report"]
-    checkout = [*extras, "--group", "test", "--group", "docs"]
+    extras = ["--extra", "figures", "--extra", "report"]
+    checkout = [*extras, "--group", "server", "--group", "test", "--group", "docs"]
     checkout.append("pyproject.toml")
     compile_lock([*command, *checkout, "-o", "deploy/requirements.txt"])
     same_versions = ["--constraint", "deploy/requirements.txt"]
-    server = ["--extra", "server", "pyproject.toml", *same_versions]
+    server = ["--group", "server", "pyproject.toml", *same_versions]
     compile_lock([*command, *server, "-o", "deploy/requirements-server.txt"])
     compile_lock([*command, "-", "-o", "deploy/requirements-uv.txt"], stdin="uv\n")
 

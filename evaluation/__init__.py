@@ -1,8 +1,8 @@
 """From relevance judgments to system scores: magnitudes, gains, measures, and the comparison of systems.
 
-`import evaluation as ev` is enough for a whole evaluation:
+`import plumbline_ir as ev` is enough for a whole evaluation:
 
->>> import evaluation as ev
+>>> import plumbline_ir as ev
 >>> gains = ev.gains([("1", "u", "a", 10), ("1", "u", "b", 2), ("1", "v", "a", 50), ("1", "v", "b", 10)])
 >>> runs = {"first": {"1": {"a": 2.5, "b": 1.5}}, "second": {"1": {"b": 9, "a": 4}}}
 >>> [round(row.value, 3) for row in ev.score(gains, runs, "nDCG@10").means()]
@@ -10,33 +10,33 @@
 
 Judgments, qrels and runs can be paths, dicts, rows, polars or pandas tables, or `ir_datasets` ids. The
 library consists of pure functions over arrays and does not need the Plumbline website. Names are imported on
-first use, so `import evaluation` itself is fast.
+first use, so `import plumbline_ir` itself is fast.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from evaluation.analyses.agreement import agreement as agreement
-    from evaluation.comparison.report import Comparison as Comparison
-    from evaluation.comparison.report import compare as compare
-    from evaluation.errors import InputError as InputError
-    from evaluation.files.judgment_layouts import layout_of as layout_of
-    from evaluation.frames import Gains as Gains
-    from evaluation.frames import Judgments as Judgments
-    from evaluation.frames import Qrels as Qrels
-    from evaluation.magnitudes import gains as gains
-    from evaluation.magnitudes import normalise as normalise
-    from evaluation.measures import Measure as Measure
-    from evaluation.measures import parse as parse
-    from evaluation.reading import read_judgments as read_judgments
-    from evaluation.reading import read_qrels as read_qrels
-    from evaluation.reading import read_run as read_run
-    from evaluation.reading import read_runs as read_runs
-    from evaluation.runs import Run as Run
-    from evaluation.runs import Runs as Runs
-    from evaluation.score_table import Scores as Scores
-    from evaluation.scores import score as score
+    from .analyses.agreement import agreement as agreement
+    from .comparison.report import Comparison as Comparison
+    from .comparison.report import compare as compare
+    from .errors import InputError as InputError
+    from .files.judgment_layouts import layout_of as layout_of
+    from .frames import Gains as Gains
+    from .frames import Judgments as Judgments
+    from .frames import Qrels as Qrels
+    from .magnitudes import gains as gains
+    from .magnitudes import normalise as normalise
+    from .measures import Measure as Measure
+    from .measures import parse as parse
+    from .reading import read_judgments as read_judgments
+    from .reading import read_qrels as read_qrels
+    from .reading import read_run as read_run
+    from .reading import read_runs as read_runs
+    from .runs import Run as Run
+    from .runs import Runs as Runs
+    from .score_table import Scores as Scores
+    from .scores import score as score
 
 MODULES: Final = {
     "Comparison": "comparison.report",

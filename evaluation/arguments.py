@@ -2,7 +2,7 @@
 
 from math import isfinite
 
-from evaluation.errors import InputError
+from .errors import InputError
 
 
 def refuse_level(level: float) -> None:

@@ -7,11 +7,11 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from evaluation.arrays import FloatArray
-from evaluation.errors import InputError, shown
-from evaluation.forks import watch_forks
-from evaluation.origin import Origin, first
-from evaluation.scales.scale import Scale
+from .arrays import FloatArray
+from .errors import InputError, shown
+from .forks import watch_forks
+from .origin import Origin, first
+from .scales.scale import Scale
 
 Column = Sequence[Any] | npt.NDArray[Any] | pl.Series
 UNIT: Final = ("topic_id", "unit_id", "worker_id")

@@ -4,7 +4,7 @@ from typing import Final
 
 import numpy as np
 
-from evaluation.measures import RankedLists
+from .measures import RankedLists
 
 FEW_JUDGED: Final = 0.8
 """If the share of judged documents at the top of the lists is below this, too few documents are judged.

@@ -12,8 +12,8 @@ from typing import Self
 import numpy as np
 import polars as pl
 
-from evaluation.arrays import FloatArray
-from evaluation.columns import (
+from .arrays import FloatArray
+from .columns import (
     UNIT,
     Column,
     ids,
@@ -22,24 +22,24 @@ from evaluation.columns import (
     refuse_outside,
     table_of,
 )
-from evaluation.conventions import Negative
-from evaluation.errors import InputError, shown
-from evaluation.options import checked
-from evaluation.origin import NO_FILE, Origin, first
-from evaluation.pairs import PAIR, first_repetition
-from evaluation.parsing.judgment_table import JudgmentTable, read_table
-from evaluation.parsing.numbers import parse_numbers
-from evaluation.parsing.qrels import qrels_columns
-from evaluation.scales import DEFAULT, ScaleName, scale_of
-from evaluation.showing import counted
-from evaluation.sources import (
+from .conventions import Negative
+from .errors import InputError, shown
+from .options import checked
+from .origin import NO_FILE, Origin, first
+from .pairs import PAIR, first_repetition
+from .parsing.judgment_table import JudgmentTable, read_table
+from .parsing.numbers import parse_numbers
+from .parsing.qrels import qrels_columns
+from .scales import DEFAULT, ScaleName, scale_of
+from .showing import counted
+from .sources import (
     GAINS,
     JUDGMENTS,
     Source,
     columns_of,
     is_path,
 )
-from evaluation.subtopics import largest_of_subtopics, refuse_judged_twice, subtopics_in
+from .subtopics import largest_of_subtopics, refuse_judged_twice, subtopics_in
 
 
 @dataclass(frozen=True, eq=False, init=False, repr=False)

@@ -22,11 +22,11 @@ from ir_measures.measures import ParamInfo
 from ir_measures.measures.base import Agg
 from ir_measures.util import TYPE_QREL, TYPE_RUN
 
-from evaluation.conventions import Empty, Ties
-from evaluation.frames import Gains
-from evaluation.measures import Measure, parse
-from evaluation.options import checked
-from evaluation.translation import Translation, translated, values_of
+from .conventions import Empty, Ties
+from .frames import Gains
+from .measures import Measure, parse
+from .options import checked
+from .translation import Translation, translated, values_of
 
 
 class OverTopics(Agg):
@@ -54,7 +54,7 @@ class OurMeasure(ir_measures.Measure):
 
     NAME = "plumbline"
     SUPPORTED_PARAMS = {
-        "notation": ParamInfo(dtype=str, required=True, desc="the measure, as evaluation.parse reads it"),
+        "notation": ParamInfo(dtype=str, required=True, desc="the measure, as plumbline_ir.parse reads it"),
         "cutoff": ParamInfo(dtype=int, required=False, desc="the last rank that counts"),
         "empty": ParamInfo(
             dtype=str, choices=list(get_args(Empty)), default="skip", desc="topics without relevance"

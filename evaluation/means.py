@@ -4,8 +4,8 @@ from typing import Final, Protocol
 
 import polars as pl
 
-from evaluation.errors import InputError
-from evaluation.origin import Origin, first
+from .errors import InputError
+from .origin import Origin, first
 
 ALL: Final = "all"
 """The name that stands for all topics together, as in trec_eval."""

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field, replace
 from typing import Final, TypeVar
 
-from evaluation.showing import short_repr
+from .showing import short_repr
 
 Notice = TypeVar("Notice")
 

@@ -9,8 +9,8 @@ from functools import wraps
 from types import NoneType, UnionType
 from typing import Annotated, Any, Final, Literal, NamedTuple, TypeVar, Union, cast, get_args, get_origin
 
-from evaluation.errors import InputError, shown
-from evaluation.spelling import nearest_name
+from .errors import InputError, shown
+from .spelling import nearest_name
 
 Checked = TypeVar("Checked", bound=Callable[..., Any])
 CHECKED: Final = "__checked_options__"

@@ -7,8 +7,8 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from evaluation.arrays import BoolArray, FloatArray, IntArray
-from evaluation.showing import short_repr
+from .arrays import BoolArray, FloatArray, IntArray
+from .showing import short_repr
 
 Values = npt.NDArray[np.float32] | npt.NDArray[np.float64]
 

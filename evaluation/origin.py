@@ -7,8 +7,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from evaluation.errors import InputError
-from evaluation.showing import short_repr
+from .errors import InputError
+from .showing import short_repr
 
 MOST_NAMED: Final = 20
 """The largest number of invalid rows that a message names."""

@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from evaluation.arrays import IntArray
-from evaluation.origin import first
+from .arrays import IntArray
+from .origin import first
 
 PAIR = ("topic_id", "document_id")
 HashArray = npt.NDArray[np.uint64]

@@ -6,19 +6,19 @@ from typing import NamedTuple
 import numpy as np
 import polars as pl
 
-from evaluation.arrays import BoolArray, FloatArray, IntArray
-from evaluation.conventions import Ties, Unjudged
-from evaluation.errors import InputError, shown
-from evaluation.frames import Gains
-from evaluation.measures.lists import RankedLists, ScoreTies, SubtopicJudgments
-from evaluation.options import checked
-from evaluation.order import TopicRows
-from evaluation.origin import Origin
-from evaluation.pairs import PAIR, HashArray, HashTable, hashes
-from evaluation.runs import Run, as_runs, refuse_repeated_tags
-from evaluation.showing import short_repr
-from evaluation.sources import Source
-from evaluation.threads import map_in_threads
+from .arrays import BoolArray, FloatArray, IntArray
+from .conventions import Ties, Unjudged
+from .errors import InputError, shown
+from .frames import Gains
+from .measures.lists import RankedLists, ScoreTies, SubtopicJudgments
+from .options import checked
+from .order import TopicRows
+from .origin import Origin
+from .pairs import PAIR, HashArray, HashTable, hashes
+from .runs import Run, as_runs, refuse_repeated_tags
+from .showing import short_repr
+from .sources import Source
+from .threads import map_in_threads
 
 
 @short_repr

@@ -1,18 +1,18 @@
 """Readers for every kind of source: a path, an `ir_datasets` id, a dict, rows or a table.
 
 These functions call the constructors of `Gains`, `Run`, `Runs` and `Judgments`, under names that are common
-in other libraries. Readers that accept only files are in `evaluation.files`.
+in other libraries. Readers that accept only files are in `plumbline_ir.files`.
 """
 
-from evaluation.conventions import Negative
-from evaluation.errors import InputError
-from evaluation.files.judgment_layouts import JudgmentLayout, arranged
-from evaluation.frames import Judgments, Qrels
-from evaluation.options import checked
-from evaluation.parsing.judgment_table import read_table
-from evaluation.runs import Run, Runs
-from evaluation.scales import DEFAULT, ScaleName
-from evaluation.sources import Source, is_path
+from .conventions import Negative
+from .errors import InputError
+from .files.judgment_layouts import JudgmentLayout, arranged
+from .frames import Judgments, Qrels
+from .options import checked
+from .parsing.judgment_table import read_table
+from .runs import Run, Runs
+from .scales import DEFAULT, ScaleName
+from .sources import Source, is_path
 
 
 @checked

@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 from unicodedata import combining, east_asian_width
 
-from evaluation.errors import InputError
+from .errors import InputError
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -12,14 +12,14 @@ from typing import Final, Self
 import numpy as np
 import polars as pl
 
-from evaluation.columns import Column, ids, numbers, table_of
-from evaluation.errors import InputError, shown
-from evaluation.frames import Frame
-from evaluation.origin import NO_FILE, Origin, first
-from evaluation.pairs import HashArray, first_repetition, hashes
-from evaluation.parsing.runs import run_columns
-from evaluation.showing import counted
-from evaluation.sources import (
+from .columns import Column, ids, numbers, table_of
+from .errors import InputError, shown
+from .frames import Frame
+from .origin import NO_FILE, Origin, first
+from .pairs import HashArray, first_repetition, hashes
+from .parsing.runs import run_columns
+from .showing import counted
+from .sources import (
     RUN,
     Columns,
     Source,

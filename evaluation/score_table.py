@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 import numpy as np
 import polars as pl
 
-from evaluation import rendering
-from evaluation.arrays import FloatArray, mean_over_topics
-from evaluation.errors import InputError, shown
-from evaluation.means import ALL
-from evaluation.notices import NO_NOTICES, Notices
-from evaluation.options import checked
-from evaluation.rendering import Cell, Table
-from evaluation.showing import counted
+from . import rendering
+from .arrays import FloatArray, mean_over_topics
+from .errors import InputError, shown
+from .means import ALL
+from .notices import NO_NOTICES, Notices
+from .options import checked
+from .rendering import Cell, Table
+from .showing import counted
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -5,28 +5,28 @@ from typing import Literal
 
 import numpy as np
 
-from evaluation.conventions import Average, Empty, Missing, Ties, Unjudged
-from evaluation.coverage import FEW_JUDGED, judged_share
-from evaluation.errors import InputError, shown
-from evaluation.frames import Gains
-from evaluation.means import refuse_topic_all
-from evaluation.measures import Curves, Measure, Measures, RankedLists, parse, several
-from evaluation.measures import curves as curves_of
-from evaluation.measures.cumulated import pooled
-from evaluation.measures.schemes import is_written, misfits
-from evaluation.measures.unjudged import (
+from .conventions import Average, Empty, Missing, Ties, Unjudged
+from .coverage import FEW_JUDGED, judged_share
+from .errors import InputError, shown
+from .frames import Gains
+from .means import refuse_topic_all
+from .measures import Curves, Measure, Measures, RankedLists, parse, several
+from .measures import curves as curves_of
+from .measures.cumulated import pooled
+from .measures.schemes import is_written, misfits
+from .measures.unjudged import (
     adds_gains,
     adds_judgments,
     floors_of_grades,
     refuse_floors,
     with_floors,
 )
-from evaluation.notices import Notices
-from evaluation.options import checked
-from evaluation.origin import first
-from evaluation.ranking import Ranking, rank
-from evaluation.score_table import Scores
-from evaluation.sources import Source
+from .notices import Notices
+from .options import checked
+from .origin import first
+from .ranking import Ranking, rank
+from .score_table import Scores
+from .sources import Source
 
 
 @checked

@@ -14,7 +14,7 @@ from typing import Any, Final, TypeGuard
 
 import numpy as np
 
-from evaluation.errors import InputError, shown
+from .errors import InputError, shown
 
 Source = Any
 """A path, an `ir_datasets` id, a dict of dicts, rows, or a table. Anything else raises `InputError`."""

@@ -4,10 +4,10 @@ from typing import Final
 
 import polars as pl
 
-from evaluation.columns import Column
-from evaluation.errors import InputError, shown
-from evaluation.origin import Origin, first
-from evaluation.pairs import PAIR, first_repetition
+from .columns import Column
+from .errors import InputError, shown
+from .origin import Origin, first
+from .pairs import PAIR, first_repetition
 
 NO_SUBTOPIC: Final = ("0", "Q0", 0)
 """The second column of qrels without subtopics has one of these values, the same on every line."""

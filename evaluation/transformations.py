@@ -14,11 +14,11 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from evaluation.arrays import FloatArray
-from evaluation.errors import InputError, shown
-from evaluation.frames import Gains
-from evaluation.measures.schemes import gains_of, is_scheme, misfits
-from evaluation.origin import first
+from .arrays import FloatArray
+from .errors import InputError, shown
+from .frames import Gains
+from .measures.schemes import gains_of, is_scheme, misfits
+from .origin import first
 
 Formula = Callable[[FloatArray, float], FloatArray]
 

@@ -12,13 +12,13 @@ import ir_measures
 import numpy as np
 import polars as pl
 
-from evaluation.arrays import FloatArray
-from evaluation.conventions import Empty, Ties, Unjudged
-from evaluation.frames import Gains
-from evaluation.measures import Measure
-from evaluation.options import checked
-from evaluation.runs import Run
-from evaluation.scores import score
+from .arrays import FloatArray
+from .conventions import Empty, Ties, Unjudged
+from .frames import Gains
+from .measures import Measure
+from .options import checked
+from .runs import Run
+from .scores import score
 
 Formula = Callable[[FloatArray, FloatArray, FloatArray], FloatArray]
 """A function of the numbers of retrieved, relevant, and retrieved relevant documents of each topic."""

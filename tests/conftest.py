@@ -15,6 +15,7 @@ pytest_plugins = [
     "tests.support.databases",
     "tests.support.garbage_collection",
     "tests.support.http_client",
+    "tests.support.installed",
     "tests.support.mail",
     "tests.support.no_skips",
     "tests.support.people",

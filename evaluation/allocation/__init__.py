@@ -4,7 +4,7 @@ After a first round of judgments, `decide` says whether the ranking is settled, 
 is not. The same judgments, runs and seed always give the same decision.
 """
 
-from evaluation.allocation.decision import RULE, Decision, Settings, decide
-from evaluation.allocation.evidence import Evidence
+from .decision import RULE, Decision, Settings, decide
+from .evidence import Evidence
 
 __all__ = ["RULE", "Decision", "Evidence", "Settings", "decide"]

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from evaluation.arrays import BoolArray, FloatArray, IntArray
+from ..arrays import BoolArray, FloatArray, IntArray
 
 Weigh = Callable[[IntArray], FloatArray]
 """Takes the number of planned judgments of each document, and returns the weight of one more judgment."""

@@ -6,26 +6,26 @@ from typing import Final, Literal
 import numpy as np
 import polars as pl
 
-from evaluation.allocation.batches import Weigh, draw_units
-from evaluation.allocation.evidence import Evidence, agreement, draw_truths
-from evaluation.allocation.influence import Pairs, effects, mean_over_topics, needs
-from evaluation.allocation.uncertainty import Uncertainty, estimate, variance_factor
-from evaluation.arguments import refuse_few_runs
-from evaluation.arrays import BoolArray, FloatArray, IntArray
-from evaluation.comparison.topset import top_set
-from evaluation.errors import InputError
-from evaluation.frames import Judgments
-from evaluation.magnitudes.anchors import refuse_without_gold
-from evaluation.magnitudes.document_gains import KEYS, Statistic, gains
-from evaluation.magnitudes.groups import Groups
-from evaluation.magnitudes.normalisation import Method, normalise
-from evaluation.measures import Measure, RankedLists, parse
-from evaluation.options import checked
-from evaluation.ranking import rank
-from evaluation.runs import Runs
-from evaluation.scores import score
-from evaluation.showing import short_repr
-from evaluation.sources import Source
+from ..arguments import refuse_few_runs
+from ..arrays import BoolArray, FloatArray, IntArray
+from ..comparison.topset import top_set
+from ..errors import InputError
+from ..frames import Judgments
+from ..magnitudes.anchors import refuse_without_gold
+from ..magnitudes.document_gains import KEYS, Statistic, gains
+from ..magnitudes.groups import Groups
+from ..magnitudes.normalisation import Method, normalise
+from ..measures import Measure, RankedLists, parse
+from ..options import checked
+from ..ranking import rank
+from ..runs import Runs
+from ..scores import score
+from ..showing import short_repr
+from ..sources import Source
+from .batches import Weigh, draw_units
+from .evidence import Evidence, agreement, draw_truths
+from .influence import Pairs, effects, mean_over_topics, needs
+from .uncertainty import Uncertainty, estimate, variance_factor
 
 RULE: Final = 1
 """The version of the rule. It increases if a change to the code can change a decision."""

@@ -4,14 +4,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evaluation.allocation.influence import mean_over_topics
-from evaluation.allocation.uncertainty import Uncertainty, moved
-from evaluation.arrays import FloatArray
-from evaluation.comparison.resampling import taus_with
-from evaluation.comparison.results import levels_of_rows
-from evaluation.comparison.topset import overlap, top_set
-from evaluation.measures import Measure, RankedLists
-from evaluation.measures.many_gains import values_of_many
+from ..arrays import FloatArray
+from ..comparison.resampling import taus_with
+from ..comparison.results import levels_of_rows
+from ..comparison.topset import overlap, top_set
+from ..measures import Measure, RankedLists
+from ..measures.many_gains import values_of_many
+from .influence import mean_over_topics
+from .uncertainty import Uncertainty, moved
 
 
 @dataclass(frozen=True)

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 import scipy
 
-from evaluation.allocation.uncertainty import moved
-from evaluation.arrays import BoolArray, FloatArray
-from evaluation.measures import Measure, RankedLists
-from evaluation.measures.many_gains import values_of_many
-from evaluation.showing import short_repr
+from ..arrays import BoolArray, FloatArray
+from ..measures import Measure, RankedLists
+from ..measures.many_gains import values_of_many
+from ..showing import short_repr
+from .uncertainty import moved
 
 
 def effects(measure: Measure, lists: RankedLists, error: FloatArray) -> FloatArray:

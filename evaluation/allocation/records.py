@@ -8,11 +8,11 @@ from typing import Any, Final
 
 import polars as pl
 
-from evaluation.allocation.decision import Decision, Settings, decide
-from evaluation.errors import InputError
-from evaluation.frames import Frame, Judgments
-from evaluation.runs import Run, Runs
-from evaluation.sources import Source
+from ..errors import InputError
+from ..frames import Frame, Judgments
+from ..runs import Run, Runs
+from ..sources import Source
+from .decision import Decision, Settings, decide
 
 CLOSE: Final = 1e-9
 """The relative and absolute tolerance for numbers, because other machines can round differently."""

@@ -5,12 +5,12 @@ from typing import Final
 
 import numpy as np
 
-from evaluation.arrays import FloatArray, IntArray
-from evaluation.frames import Judgments
-from evaluation.magnitudes.document_gains import KEYS, Statistic, gains, refuse_other_statistics
-from evaluation.magnitudes.groups import Groups
-from evaluation.options import checked
-from evaluation.showing import short_repr
+from ..arrays import FloatArray, IntArray
+from ..frames import Judgments
+from ..magnitudes.document_gains import KEYS, Statistic, gains, refuse_other_statistics
+from ..magnitudes.groups import Groups
+from ..options import checked
+from ..showing import short_repr
 
 PRIOR_WEIGHT: Final = 4.0
 """How many degrees of freedom the variance of the topic counts for when a document's variance is shrunk."""

@@ -6,49 +6,15 @@ of the library can be imported from here too. Sources: [T15] Turpin, Scholer, Mi
 Yao, 2010.
 """
 
-from evaluation.analyses.adjacent import adjacent_grades
-from evaluation.analyses.agreement import worker_agreement
-from evaluation.analyses.boxes import boxes, outliers
-from evaluation.analyses.correlation_table import correlation_table
-from evaluation.analyses.cost import cost
-from evaluation.analyses.disagreements import disagreements
-from evaluation.analyses.exceptions import exceptions, exceptions_sentence
-from evaluation.analyses.gain_curves import gain_curves
-from evaluation.analyses.order_agreement import order_agreement
-from evaluation.analyses.preferences import (
-    preference_correlations,
-    preference_ranking,
-    preference_scores,
-    preference_table,
-)
-from evaluation.analyses.ranges import gains_by_range, range_table, ranked_agreement
-from evaluation.analyses.rank_changes import inconsistencies, rank_changes
-from evaluation.analyses.ranked import FewGraded, choose_systems
-from evaluation.analyses.reliability import (
-    Reliability,
-    confidence_table,
-    discrimination_curves,
-    measure_reliability,
-    reliability_table,
-    stability_curves,
-)
-from evaluation.analyses.resampled import tau_distributions, tau_summary
-from evaluation.analyses.scheme_correlations import scheme_correlations
-from evaluation.analyses.scheme_table import scheme_differences, scheme_means, scheme_table
-from evaluation.analyses.schemes import SCHEMES
-from evaluation.analyses.simulated_agreement import simulated_agreement
-from evaluation.analyses.systems import scores_by, system_agreement, system_scatter
-from evaluation.analyses.top_sets import top_sets
-from evaluation.analyses.transformed import transformation_table
-from evaluation.comparison.agreement import alpha_of_magnitudes, cross_table
-from evaluation.comparison.battery import battery
-from evaluation.comparison.confidence import confidence_orders
-from evaluation.comparison.discrimination import discrimination
-from evaluation.comparison.matrix import correlation_matrix, rankings
-from evaluation.comparison.simulated import SimulatedSystems, simulate_systems
-from evaluation.comparison.stability import stability
-from evaluation.comparison.topset import overlap, top_set
-from evaluation.magnitudes import (
+from ..comparison.agreement import alpha_of_magnitudes, cross_table
+from ..comparison.battery import battery
+from ..comparison.confidence import confidence_orders
+from ..comparison.discrimination import discrimination
+from ..comparison.matrix import correlation_matrix, rankings
+from ..comparison.simulated import SimulatedSystems, simulate_systems
+from ..comparison.stability import stability
+from ..comparison.topset import overlap, top_set
+from ..magnitudes import (
     agreement_by_pair,
     gain_profile,
     grade_ratios,
@@ -59,6 +25,40 @@ from evaluation.magnitudes import (
     ratio_histogram,
     unit_ratios,
 )
+from .adjacent import adjacent_grades
+from .agreement import worker_agreement
+from .boxes import boxes, outliers
+from .correlation_table import correlation_table
+from .cost import cost
+from .disagreements import disagreements
+from .exceptions import exceptions, exceptions_sentence
+from .gain_curves import gain_curves
+from .order_agreement import order_agreement
+from .preferences import (
+    preference_correlations,
+    preference_ranking,
+    preference_scores,
+    preference_table,
+)
+from .ranges import gains_by_range, range_table, ranked_agreement
+from .rank_changes import inconsistencies, rank_changes
+from .ranked import FewGraded, choose_systems
+from .reliability import (
+    Reliability,
+    confidence_table,
+    discrimination_curves,
+    measure_reliability,
+    reliability_table,
+    stability_curves,
+)
+from .resampled import tau_distributions, tau_summary
+from .scheme_correlations import scheme_correlations
+from .scheme_table import scheme_differences, scheme_means, scheme_table
+from .schemes import SCHEMES
+from .simulated_agreement import simulated_agreement
+from .systems import scores_by, system_agreement, system_scatter
+from .top_sets import top_sets
+from .transformed import transformation_table
 
 __all__ = [
     "SCHEMES",

@@ -6,11 +6,11 @@ from itertools import pairwise
 import polars as pl
 import scipy
 
-from evaluation.analyses.graded import graded, with_logs
-from evaluation.arrays import FloatArray
-from evaluation.comparison.results import positive
-from evaluation.frames import Gains
-from evaluation.magnitudes.document_gains import KEYS
+from ..arrays import FloatArray
+from ..comparison.results import positive
+from ..frames import Gains
+from ..magnitudes.document_gains import KEYS
+from .graded import graded, with_logs
 
 SCHEMA = {
     "lower": pl.Float64,

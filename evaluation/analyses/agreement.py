@@ -4,15 +4,15 @@ from collections.abc import Iterator
 
 import polars as pl
 
-from evaluation.arrays import FloatArray
-from evaluation.comparison.agreement import alpha_of_magnitudes
-from evaluation.frames import Gains, Judgments
-from evaluation.magnitudes.agreement_of_pairs import RULES, overall_agreement, pairwise_agreement
-from evaluation.magnitudes.document_gains import gains
-from evaluation.magnitudes.normalisation import normalise
-from evaluation.means import ALL
-from evaluation.parsing.judgment_table import read_table
-from evaluation.sources import Source, is_path
+from ..arrays import FloatArray
+from ..comparison.agreement import alpha_of_magnitudes
+from ..frames import Gains, Judgments
+from ..magnitudes.agreement_of_pairs import RULES, overall_agreement, pairwise_agreement
+from ..magnitudes.document_gains import gains
+from ..magnitudes.normalisation import normalise
+from ..means import ALL
+from ..parsing.judgment_table import read_table
+from ..sources import Source, is_path
 
 SCHEMA = {"statistic": pl.String, "of": pl.String, "number": pl.Int64, "value": pl.Float64}
 

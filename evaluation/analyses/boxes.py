@@ -2,8 +2,8 @@
 
 import polars as pl
 
-from evaluation.analyses.graded import graded
-from evaluation.frames import Gains
+from ..frames import Gains
+from .graded import graded
 
 VALUE = pl.col("value")
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from evaluation.errors import InputError, shown
+from ..errors import InputError, shown
 
 
 def correlation_table(pairs: pl.DataFrame, names: Sequence[str] | None = None) -> pl.DataFrame:

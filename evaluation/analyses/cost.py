@@ -5,9 +5,9 @@ from typing import Final
 
 import polars as pl
 
-from evaluation.arguments import refuse_amount
-from evaluation.frames import Judgments
-from evaluation.means import ALL, refuse_topic_all
+from ..arguments import refuse_amount
+from ..frames import Judgments
+from ..means import ALL, refuse_topic_all
 
 _COUNTS: Final = ("units", "excluded", "documents", "judgments")
 

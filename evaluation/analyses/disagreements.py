@@ -2,10 +2,10 @@
 
 import polars as pl
 
-from evaluation.analyses.graded import graded, with_logs
-from evaluation.errors import InputError
-from evaluation.frames import Gains
-from evaluation.magnitudes.document_gains import KEYS
+from ..errors import InputError
+from ..frames import Gains
+from ..magnitudes.document_gains import KEYS
+from .graded import graded, with_logs
 
 ROUNDING = 1e-12
 _COMPARED = ("value", "own_median", "nearest_median")

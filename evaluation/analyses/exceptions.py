@@ -6,8 +6,8 @@ from itertools import combinations
 
 import polars as pl
 
-from evaluation.analyses.graded import graded
-from evaluation.frames import Gains
+from ..frames import Gains
+from .graded import graded
 
 SCHEMA = {
     "judgments": pl.String,

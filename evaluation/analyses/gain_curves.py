@@ -6,15 +6,15 @@ from typing import Final
 import numpy as np
 import polars as pl
 
-from evaluation.analyses.schemes import JK, SCHEMES, refuse_empty, with_scheme
-from evaluation.arrays import FloatArray
-from evaluation.conventions import Average, Ties
-from evaluation.errors import InputError, shown
-from evaluation.frames import Gains
-from evaluation.measures import Curves, Measures, curves, several
-from evaluation.options import checked
-from evaluation.ranking import rank
-from evaluation.runs import Run
+from ..arrays import FloatArray
+from ..conventions import Average, Ties
+from ..errors import InputError, shown
+from ..frames import Gains
+from ..measures import Curves, Measures, curves, several
+from ..options import checked
+from ..ranking import rank
+from ..runs import Run
+from .schemes import JK, SCHEMES, refuse_empty, with_scheme
 
 CURVES: Final = ("CG", f"DCG({JK})", "nCG", f"nDCG({JK})")
 NORMALISED: Final = ("nCG", "nDCG", "SR", "MSR", "AnCG", "AnDCG")

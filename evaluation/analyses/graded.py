@@ -3,10 +3,10 @@
 import numpy as np
 import polars as pl
 
-from evaluation.errors import InputError, shown
-from evaluation.frames import Gains
-from evaluation.magnitudes.document_gains import KEYS
-from evaluation.origin import first
+from ..errors import InputError, shown
+from ..frames import Gains
+from ..magnitudes.document_gains import KEYS
+from ..origin import first
 
 
 def graded(values: Gains, grades: Gains, *, others: bool = False) -> pl.DataFrame:

@@ -2,10 +2,10 @@
 
 import polars as pl
 
-from evaluation.frames import Gains
-from evaluation.magnitudes import agreement_by_pair, overall_agreement, pairwise_agreement
-from evaluation.magnitudes.agreement_of_pairs import Counted
-from evaluation.options import checked
+from ..frames import Gains
+from ..magnitudes import agreement_by_pair, overall_agreement, pairwise_agreement
+from ..magnitudes.agreement_of_pairs import Counted
+from ..options import checked
 
 COMPARISON = "comparison"
 

@@ -6,20 +6,20 @@ from typing import Final
 import numpy as np
 import polars as pl
 
-from evaluation.analyses.schemes import JK
-from evaluation.arrays import FloatArray
-from evaluation.comparison.matrix import correlation_matrix, rankings
-from evaluation.comparison.results import levels_of_rows
-from evaluation.conventions import Ties
-from evaluation.distances.adm import Scale
-from evaluation.distances.preferences import Missing
-from evaluation.distances.topics import DISTANCES, Sides, refuse_unknown
-from evaluation.frames import Gains
-from evaluation.measures import Measures
-from evaluation.options import checked
-from evaluation.runs import Run
-from evaluation.score_table import Scores
-from evaluation.scores import score
+from ..arrays import FloatArray
+from ..comparison.matrix import correlation_matrix, rankings
+from ..comparison.results import levels_of_rows
+from ..conventions import Ties
+from ..distances.adm import Scale
+from ..distances.preferences import Missing
+from ..distances.topics import DISTANCES, Sides, refuse_unknown
+from ..frames import Gains
+from ..measures import Measures
+from ..options import checked
+from ..runs import Run
+from ..score_table import Scores
+from ..scores import score
+from .schemes import JK
 
 GAIN_MEASURES: Final = ("MSR", f"nDCG({JK})", f"AnDCG({JK})@100", "WAP", "Q", "AGR")
 NDPM, LIKENESS = "ndpm", "1-ndpm"

@@ -6,17 +6,17 @@ from typing import Final
 import numpy as np
 import polars as pl
 
-from evaluation.analyses.ranked import Ranked, Systems, choose_systems, warn_of
-from evaluation.analyses.systems import MEASURES, scores_by, system_agreement
-from evaluation.arrays import FloatArray
-from evaluation.comparison.topset import Overlap
-from evaluation.conventions import Ties
-from evaluation.frames import Gains, Judgments
-from evaluation.magnitudes import narrow_and_wide
-from evaluation.measures import Measures
-from evaluation.options import checked
-from evaluation.runs import Run
-from evaluation.score_table import Scores
+from ..arrays import FloatArray
+from ..comparison.topset import Overlap
+from ..conventions import Ties
+from ..frames import Gains, Judgments
+from ..magnitudes import narrow_and_wide
+from ..measures import Measures
+from ..options import checked
+from ..runs import Run
+from ..score_table import Scores
+from .ranked import Ranked, Systems, choose_systems, warn_of
+from .systems import MEASURES, scores_by, system_agreement
 
 KINDS: Final = ("narrow", "wide", "all")
 

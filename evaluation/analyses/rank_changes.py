@@ -3,10 +3,10 @@
 import numpy as np
 import polars as pl
 
-from evaluation.comparison.matrix import rankings
-from evaluation.comparison.results import levels_of_rows
-from evaluation.errors import InputError, shown
-from evaluation.score_table import Scores
+from ..comparison.matrix import rankings
+from ..comparison.results import levels_of_rows
+from ..errors import InputError, shown
+from ..score_table import Scores
 
 
 def rank_changes(scores: Scores, by: str = "AP(rel=1)") -> pl.DataFrame:

@@ -12,17 +12,17 @@ from typing import Final, Literal
 import numpy as np
 import polars as pl
 
-from evaluation.comparison.simulated import SimulatedSystems, simulate_systems
-from evaluation.conventions import Ties
-from evaluation.coverage import FEW_JUDGED, judged_share
-from evaluation.errors import InputError
-from evaluation.frames import Gains
-from evaluation.measures import Measures, parse, several
-from evaluation.options import checked
-from evaluation.ranking import rank
-from evaluation.runs import Run
-from evaluation.score_table import Scores
-from evaluation.text import Text
+from ..comparison.simulated import SimulatedSystems, simulate_systems
+from ..conventions import Ties
+from ..coverage import FEW_JUDGED, judged_share
+from ..errors import InputError
+from ..frames import Gains
+from ..measures import Measures, parse, several
+from ..options import checked
+from ..ranking import rank
+from ..runs import Run
+from ..score_table import Scores
+from ..text import Text
 
 DEPTH: Final = 10
 """The number of documents at the top of a list that decides which systems are ranked."""

@@ -6,11 +6,11 @@ from typing import NamedTuple
 import numpy as np
 import polars as pl
 
-from evaluation.comparison.confidence import ConfidenceOrders, confidence_orders
-from evaluation.comparison.discrimination import BINS, Discrimination, discrimination
-from evaluation.comparison.stability import Stability, stability
-from evaluation.errors import InputError
-from evaluation.score_table import Scores
+from ..comparison.confidence import ConfidenceOrders, confidence_orders
+from ..comparison.discrimination import BINS, Discrimination, discrimination
+from ..comparison.stability import Stability, stability
+from ..errors import InputError
+from ..score_table import Scores
 
 
 class Reliability(NamedTuple):

@@ -5,18 +5,18 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import polars as pl
 
-from evaluation.analyses.ranked import Ranked, choose_systems, warn_of
-from evaluation.analyses.schemes import refuse_empty
-from evaluation.analyses.systems import MEASURES
-from evaluation.arguments import refuse_level
-from evaluation.arrays import FloatArray
-from evaluation.comparison.resampling import Progress, resample
-from evaluation.conventions import Ties
-from evaluation.errors import InputError
-from evaluation.frames import Gains, Judgments
-from evaluation.measures import Measures, several
-from evaluation.options import checked
-from evaluation.runs import Run
+from ..arguments import refuse_level
+from ..arrays import FloatArray
+from ..comparison.resampling import Progress, resample
+from ..conventions import Ties
+from ..errors import InputError
+from ..frames import Gains, Judgments
+from ..measures import Measures, several
+from ..options import checked
+from ..runs import Run
+from .ranked import Ranked, choose_systems, warn_of
+from .schemes import refuse_empty
+from .systems import MEASURES
 
 MEDIANS = "medians"
 TAU = pl.col("tau_b")

@@ -5,14 +5,14 @@ from typing import Final
 
 import polars as pl
 
-from evaluation.analyses.schemes import JK, W, refuse_empty, with_scheme
-from evaluation.comparison.matrix import correlation_matrix, rankings
-from evaluation.conventions import Ties
-from evaluation.frames import Gains
-from evaluation.measures import Measure, parse
-from evaluation.options import checked
-from evaluation.runs import Run
-from evaluation.scores import score
+from ..comparison.matrix import correlation_matrix, rankings
+from ..conventions import Ties
+from ..frames import Gains
+from ..measures import Measure, parse
+from ..options import checked
+from ..runs import Run
+from ..scores import score
+from .schemes import JK, W, refuse_empty, with_scheme
 
 GRADED: Final = {"CG": "CG", "DCG": f"DCG({JK})", "nDCG": f"nDCG({JK})"}
 

@@ -8,16 +8,16 @@ from typing import Final
 import numpy as np
 import polars as pl
 
-from evaluation.analyses.schemes import JK, SCHEMES, refuse_empty, with_scheme
-from evaluation.arrays import BoolArray, FloatArray
-from evaluation.comparison.friedman import FriedmanResult, conover, friedman
-from evaluation.conventions import Ties
-from evaluation.errors import InputError, shown
-from evaluation.frames import Gains
-from evaluation.measures import Measures, several
-from evaluation.options import checked
-from evaluation.runs import Run
-from evaluation.scores import score
+from ..arrays import BoolArray, FloatArray
+from ..comparison.friedman import FriedmanResult, conover, friedman
+from ..conventions import Ties
+from ..errors import InputError, shown
+from ..frames import Gains
+from ..measures import Measures, several
+from ..options import checked
+from ..runs import Run
+from ..scores import score
+from .schemes import JK, SCHEMES, refuse_empty, with_scheme
 
 MEASURES: Final = ("AnCG@200", f"AnDCG({JK})@200")
 FRIEDMAN: Final = "Friedman’s p"

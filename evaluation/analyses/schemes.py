@@ -6,11 +6,11 @@ from typing import Final
 
 import numpy as np
 
-from evaluation.errors import InputError
-from evaluation.frames import Gains
-from evaluation.measures import Measure, parse
-from evaluation.measures.measure import MOST_GRADES
-from evaluation.measures.schemes import gains_of
+from ..errors import InputError
+from ..frames import Gains
+from ..measures import Measure, parse
+from ..measures.measure import MOST_GRADES
+from ..measures.schemes import gains_of
 
 W: Final = {"w1": "0-1-1-1", "w3": "0-1-2-3", "w10": "0-1-5-10", "w100": "0-1-10-100"}
 """The gain schemes of [K05], by their names in that paper. Each scheme lists the gains of grades 0 to 3."""

@@ -5,14 +5,14 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import polars as pl
 
-from evaluation.analyses.ranked import choose_systems
-from evaluation.analyses.systems import MEASURES, scores_by, system_agreement
-from evaluation.comparison.topset import Overlap
-from evaluation.conventions import Ties
-from evaluation.frames import Gains
-from evaluation.measures import Measures
-from evaluation.options import checked
-from evaluation.runs import Run
+from ..comparison.topset import Overlap
+from ..conventions import Ties
+from ..frames import Gains
+from ..measures import Measures
+from ..options import checked
+from ..runs import Run
+from .ranked import choose_systems
+from .systems import MEASURES, scores_by, system_agreement
 
 
 @checked

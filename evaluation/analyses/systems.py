@@ -8,18 +8,18 @@ from typing import Final
 import numpy as np
 import polars as pl
 
-from evaluation.analyses.schemes import refuse_empty
-from evaluation.arrays import FloatArray
-from evaluation.comparison.correlation import tau_b
-from evaluation.comparison.topset import Overlap, overlap, top_set
-from evaluation.conventions import Ties
-from evaluation.errors import InputError
-from evaluation.frames import Gains
-from evaluation.measures import Measures
-from evaluation.options import checked
-from evaluation.runs import Run
-from evaluation.score_table import Scores
-from evaluation.scores import score
+from ..arrays import FloatArray
+from ..comparison.correlation import tau_b
+from ..comparison.topset import Overlap, overlap, top_set
+from ..conventions import Ties
+from ..errors import InputError
+from ..frames import Gains
+from ..measures import Measures
+from ..options import checked
+from ..runs import Run
+from ..score_table import Scores
+from ..scores import score
+from .schemes import refuse_empty
 
 MEASURES: Final = ("nDCG@10", 'ERR(gmax="topic")@10', 'ERR(gmax="file")@10')
 """The measures by which [T15] compares systems.

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 import polars as pl
 
-from evaluation.comparison.topset import top_set
-from evaluation.score_table import Scores
+from ..comparison.topset import top_set
+from ..score_table import Scores
 
 SCHEMA = {
     "gains": pl.String,

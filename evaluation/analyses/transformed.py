@@ -6,14 +6,14 @@ from typing import Final
 import numpy as np
 import polars as pl
 
-from evaluation.analyses.ranked import Ranked, choose_systems, warn_of
-from evaluation.analyses.systems import MEASURES, scores_by, system_agreement
-from evaluation.conventions import Ties
-from evaluation.frames import Gains
-from evaluation.measures import Measures
-from evaluation.options import checked
-from evaluation.runs import Run
-from evaluation.transformations import Transformation
+from ..conventions import Ties
+from ..frames import Gains
+from ..measures import Measures
+from ..options import checked
+from ..runs import Run
+from ..transformations import Transformation
+from .ranked import Ranked, choose_systems, warn_of
+from .systems import MEASURES, scores_by, system_agreement
 
 TRANSFORMATIONS: Final = ("10C", "100C", "C+1", "C+10", "C^2", "2^C", "10^C")
 """The transformations that `transformation_table` uses by default. [T15] does not say which ones it used."""

@@ -13,14 +13,17 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn, TextIO
+from typing import TYPE_CHECKING, Final, NoReturn, TextIO
 
-from evaluation.errors import InputError, shown
-from evaluation.spelling import nearest_name
+from ..errors import InputError, shown
+from ..spelling import nearest_name
 
 if TYPE_CHECKING:
     import polars as pl
 
+NAME: Final = __name__.partition(".")[0]
+PROGRAM: Final = "plumbline" if NAME == "plumbline_ir" else f"python -m {NAME}"
+"""What people type: in a checkout, the folder has another name, and there is no command `plumbline`."""
 COMMANDS = (
     "normalise",
     "gains",
@@ -38,10 +41,10 @@ COMMANDS = (
 )
 DESCRIPTION = """Compute system scores from files of relevance judgments.
 
-  python -m evaluation normalise judgments.csv -o normalised.csv
-  python -m evaluation gains normalised.csv -o gains.txt
-  python -m evaluation score gains.txt runs/*.gz -m nDCG@10 'ERR(stop="share")@10' --per-topic -o scores.tsv
-  python -m evaluation correlate scores.tsv other-scores.tsv
+  plumbline normalise judgments.csv -o normalised.csv
+  plumbline gains normalised.csv -o gains.txt
+  plumbline score gains.txt runs/*.gz -m nDCG@10 'ERR(stop="share")@10' --per-topic -o scores.tsv
+  plumbline correlate scores.tsv other-scores.tsv
 
 commands:
 """
@@ -96,10 +99,9 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _dispatch(argv: list[str]) -> None:
-    package = "evaluation.cli."
     if argv and argv[0] in COMMANDS:
-        command = importlib.import_module(package + argv[0])
-        parser = _parser(f"python -m evaluation {argv[0]}", f"{command.SUMMARY}\n\n{command.DETAILS}")
+        command = importlib.import_module(f"{__name__}.{argv[0]}")
+        parser = _parser(f"{PROGRAM} {argv[0]}", f"{command.SUMMARY}\n\n{command.DETAILS}")
         command.arguments(parser)
         command.run(parser.parse_intermixed_args(_measures_last(argv[1:])))
         return
@@ -107,18 +109,20 @@ def _dispatch(argv: list[str]) -> None:
         if nearest := nearest_name(argv[0], COMMANDS):
             raise InputError(
                 "misspelt-command",
-                "there is no command {command}; did you mean {near}? (see python -m evaluation --help)",
+                "there is no command {command}; did you mean {near}? (see {program} --help)",
                 command=shown(argv[0]),
                 near=nearest,
+                program=PROGRAM,
             )
         raise InputError(
             "unknown-command",
-            "there is no command {command}; choose from {known} (see python -m evaluation --help)",
+            "there is no command {command}; choose from {known} (see {program} --help)",
             command=shown(argv[0]),
             known=", ".join(COMMANDS),
+            program=PROGRAM,
         )
     lines = (f"  {name:<16}{summary}" for name, summary in summaries().items())
-    parser = _parser("python -m evaluation", DESCRIPTION + "\n".join(lines))
+    parser = _parser(PROGRAM, DESCRIPTION + "\n".join(lines))
     parser.add_argument(
         "command", metavar="COMMAND", help="a command from this list; COMMAND --help explains it"
     )
@@ -127,7 +131,7 @@ def _dispatch(argv: list[str]) -> None:
 
 def summaries() -> dict[str, str]:
     """Return what each command computes, by the command's name."""
-    return {name: importlib.import_module(f"evaluation.cli.{name}").SUMMARY for name in COMMANDS}
+    return {name: importlib.import_module(f"{__name__}.{name}").SUMMARY for name in COMMANDS}
 
 
 def markdown() -> Iterator[str]:
@@ -139,7 +143,12 @@ def markdown() -> Iterator[str]:
 
 def _parser(prog: str, description: str) -> Parser:
     layout = argparse.RawDescriptionHelpFormatter
-    return Parser(prog=prog, description=description, formatter_class=layout, allow_abbrev=False)
+    return Parser(prog=prog, description=as_typed(description), formatter_class=layout, allow_abbrev=False)
+
+
+def as_typed(text: str) -> str:
+    """Return a text with its examples of commands as people type them here (see `PROGRAM`)."""
+    return re.sub("^  plumbline ", f"  {PROGRAM} ", text, flags=re.MULTILINE)
 
 
 def _measures_last(argv: list[str]) -> list[str]:
@@ -168,7 +177,7 @@ def _is_measure(word: str) -> bool:
         return False
     if not Path(word).is_file():
         return True
-    from evaluation.measures import parse
+    from ..measures import parse
 
     try:
         parse(word)

@@ -4,8 +4,8 @@ import argparse
 import json
 from typing import Any
 
-from evaluation.cli import add_choice, add_output, output
-from evaluation.errors import InputError
+from ..errors import InputError
+from . import add_choice, add_output, output
 
 SUMMARY = "the next units of an adaptive study, or the decision to stop it"
 DETAILS = """Reads run files in TREC's format, and the judgments so far: CSV with the columns topic_id,
@@ -21,8 +21,8 @@ unit. With --format tsv, only the next units are written: topic_id, number of th
 --check repeats an earlier decision from its file, with the judgments that were used for it. Judgments of
 later units are left out. The command fails if anything differs.
 
-  python -m evaluation allocate judgments.csv runs/* --batch 1 -o decision-1.json
-  python -m evaluation allocate judgments.csv runs/* --check decision-1.json"""
+  plumbline allocate judgments.csv runs/* --batch 1 -o decision-1.json
+  plumbline allocate judgments.csv runs/* --check decision-1.json"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -63,9 +63,9 @@ def run(args: argparse.Namespace) -> None:
 
     Raise `InputError` if a file is invalid, or if the repeated decision differs from the recorded one.
     """
-    from evaluation.allocation import Settings, decide
-    from evaluation.allocation.records import differences, to_record
-    from evaluation.files import read_judgments, read_runs
+    from ..allocation import Settings, decide
+    from ..allocation.records import differences, to_record
+    from ..files import read_judgments, read_runs
 
     judgments, runs = read_judgments(args.judgments, gold=True), read_runs(args.runs)
     if args.check:
@@ -102,7 +102,7 @@ def run(args: argparse.Namespace) -> None:
 
 def _read(path: str) -> dict[str, Any]:
     """Return the decision that a JSON file contains. Raise `InputError` if the file has none."""
-    from evaluation.parsing.text import read_text
+    from ..parsing.text import read_text
 
     try:
         record = json.loads(read_text(path))

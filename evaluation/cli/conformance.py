@@ -4,11 +4,11 @@ import argparse
 import importlib
 from typing import TYPE_CHECKING
 
-from evaluation.cli import add_choice, add_output, output
-from evaluation.errors import InputError, shown
+from ..errors import InputError, shown
+from . import NAME, add_choice, add_output, output
 
 if TYPE_CHECKING:
-    from evaluation.conformance import Evaluator, Result
+    from ..conformance import Evaluator, Result
 
 SUMMARY = "how well an evaluator follows the specification of real-valued qrels"
 DETAILS = """Runs an evaluator on the files of the conformance suite and compares its values with the expected
@@ -19,10 +19,10 @@ NotImplementedError for a measure that it does not offer.
 Prints how many rules each evaluator follows, and a line for each rule that it does not follow. The exit
 status is 1 if an evaluator does not follow a rule of the level must.
 
-  python -m evaluation conformance
-  python -m evaluation conformance --with my_adapter:evaluate
-  python -m evaluation conformance --copy suite"""
-OURS = "evaluation.conformance:plumbline"
+  plumbline conformance
+  plumbline conformance --with my_adapter:evaluate
+  plumbline conformance --copy suite"""
+OURS = f"{NAME}.conformance:plumbline"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -52,7 +52,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Check the evaluators, or copy the suite. Raise `InputError` if an evaluator breaks a “must” rule."""
-    from evaluation.conformance import check, copy_suite, reports
+    from ..conformance import check, copy_suite, reports
 
     if args.copy is not None:
         copy_suite(args.copy)
@@ -99,7 +99,7 @@ def load_evaluator(name: str) -> "Evaluator":
 
 def refuse_broken_musts(results: "list[Result]") -> None:
     """Raise `InputError` if an evaluator breaks a “must” rule."""
-    from evaluation.conformance.reports import by_evaluator, count
+    from ..conformance.reports import by_evaluator, count
 
     broken = []
     for name, members in by_evaluator(results).items():

@@ -4,11 +4,11 @@ import argparse
 from itertools import product
 from typing import TYPE_CHECKING
 
-from evaluation.cli import add_output, output, refuse_digits, warn
-from evaluation.errors import InputError
+from ..errors import InputError
+from . import add_output, output, refuse_digits, warn
 
 if TYPE_CHECKING:
-    from evaluation.score_table import Scores
+    from ..score_table import Scores
 
 SUMMARY = "rank correlation between the system rankings of two score files"
 DETAILS = """Reads two files of per-topic rows run topic measure value (tsv, csv or json, as score --per-topic
@@ -49,8 +49,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Write the rank correlation of each pair of measures. Raise `InputError` for unusable files."""
-    from evaluation.comparison import parse_statistic
-    from evaluation.files import read_scores
+    from ..comparison import parse_statistic
+    from ..files import read_scores
 
     refuse_digits(args.digits, least=4)
     correlation = parse_statistic(args.statistic)

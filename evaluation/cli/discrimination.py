@@ -3,8 +3,8 @@
 import argparse
 import math
 
-from evaluation.cli import output
-from evaluation.cli.resampled import add_arguments, cell, read
+from . import output
+from .resampled import add_arguments, cell, read
 
 SUMMARY = "swap rates of measures, and the difference needed between systems"
 DETAILS = """Reads per-topic rows run topic measure value (as score --per-topic writes them). Compares all
@@ -16,7 +16,7 @@ for differences of 0 to .01, .01 to .02, … .20 and more on the first subset; t
   measure  power     the share of all comparisons whose difference is at least this large
 with - if no difference is large enough.
 
-  python -m evaluation discrimination scores.tsv --topics 25 --trials 1000 --seed 1"""
+  plumbline discrimination scores.tsv --topics 25 --trials 1000 --seed 1"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -34,7 +34,7 @@ def run(args: argparse.Namespace) -> None:
     """
     import numpy as np
 
-    from evaluation.comparison.discrimination import discrimination
+    from ..comparison.discrimination import discrimination
 
     scores = read(args)
     result = discrimination(

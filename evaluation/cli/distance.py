@@ -4,10 +4,10 @@ import argparse
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from evaluation.cli import add_choice, add_output, output, refuse_digits, warn
+from . import add_choice, add_output, output, refuse_digits, warn
 
 if TYPE_CHECKING:
-    from evaluation.score_table import Scores
+    from ..score_table import Scores
 
 SUMMARY = "distances between a user's ranking and a system's ranking"
 DETAILS = """Reads two files of rows topic 0 document score: the user's ratings of documents, and a system's
@@ -26,7 +26,7 @@ measures:
   tau_a tau_b tau_c   Kendall's rank correlations, over the documents in both files
   rho    Spearman's rank correlation, over the documents in both files
 
-  python -m evaluation distance user.txt system.txt -m ndpm tau_b"""
+  plumbline distance user.txt system.txt -m ndpm tau_b"""
 
 MEASURES = ("ndpm", "adm", "tau_a", "tau_b", "tau_c", "rho")
 
@@ -65,9 +65,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Write the distances in each topic and their means. Raise `InputError` for unusable ratings."""
-    from evaluation.distances import distances
-    from evaluation.files.ratings import read_ratings
-    from evaluation.files.rows import write_rows
+    from ..distances import distances
+    from ..files.ratings import read_ratings
+    from ..files.rows import write_rows
 
     refuse_digits(args.digits, least=0)
     user, system = read_ratings(args.user), read_ratings(args.system)

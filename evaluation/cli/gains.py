@@ -2,8 +2,8 @@
 
 import argparse
 
-from evaluation.cli import add_output, output, warn
-from evaluation.scales import DEFAULT, scale_names
+from ..scales import DEFAULT, scale_names
+from . import add_output, output, warn
 
 SUMMARY = "one gain per document, from its normalised magnitudes"
 DETAILS = """Reads the output of normalise. Writes lines topic_id 0 document_id gain, which score can read:
@@ -22,9 +22,9 @@ Some tools cut real-valued gains to whole numbers, or refuse them. For these, --
 gain times 100, rounded, and --thresholds 1 10 writes the grades 0, 1 and 2: how many thresholds a gain
 reaches.
 
-  python -m evaluation normalise judgments.csv -o normalised.csv
-  python -m evaluation gains normalised.csv -o gains.txt
-  python -m evaluation score gains.txt runs/* -m nDCG@10"""
+  plumbline normalise judgments.csv -o normalised.csv
+  plumbline gains normalised.csv -o gains.txt
+  plumbline score gains.txt runs/* -m nDCG@10"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -72,11 +72,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Write one gain for each document. Raise `InputError` for unusable judgments."""
-    from evaluation.files import write_gains
-    from evaluation.files.qrels import refuse_blanks
-    from evaluation.frames import Judgments
-    from evaluation.magnitudes import gains, gains_times, grades_from
-    from evaluation.parsing.judgment_table import read_table
+    from ..files import write_gains
+    from ..files.qrels import refuse_blanks
+    from ..frames import Judgments
+    from ..magnitudes import gains, gains_times, grades_from
+    from ..parsing.judgment_table import read_table
 
     table = read_table(args.normalised)
     judgments = Judgments(table, scale=args.scale)

@@ -3,11 +3,11 @@
 import argparse
 from typing import TYPE_CHECKING
 
-from evaluation.cli import add_choice, add_output, refuse_digits, refuse_negative_seed, warn, write_table
-from evaluation.scales import default_methods
+from ..scales import default_methods
+from . import add_choice, add_output, refuse_digits, refuse_negative_seed, warn, write_table
 
 if TYPE_CHECKING:
-    from evaluation.magnitudes.normalisation import Method
+    from ..magnitudes.normalisation import Method
 
 SUMMARY = "intervals of mean scores, without the bias of noisy judgments"
 DETAILS = """Reads judgments (CSV, as for normalise) and TREC run files, plain or .gz. Writes a line for each
@@ -20,7 +20,7 @@ noisy gains, and the ends of its interval. The targets are:
 With --baseline, writes the differences of the other runs from this run instead, with the columns
 target, measure, run, baseline, topics, observed difference, difference without the bias, low, high.
 
-  python -m evaluation intervals --judgments judgments.csv --runs runs/* -m nDCG@10"""
+  plumbline intervals --judgments judgments.csv --runs runs/* -m nDCG@10"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -62,14 +62,14 @@ def run(args: argparse.Namespace) -> None:
     import numpy as np
     import polars as pl
 
-    from evaluation.comparison.system_intervals import TARGETS, SystemIntervals, system_intervals
-    from evaluation.files import read_runs
-    from evaluation.frames import Judgments
-    from evaluation.magnitudes import gains, normalise
-    from evaluation.measures import parse
-    from evaluation.parsing.judgment_table import read_table
-    from evaluation.report.catalogue import ADAPTIVE
-    from evaluation.scores import score
+    from ..comparison.system_intervals import TARGETS, SystemIntervals, system_intervals
+    from ..files import read_runs
+    from ..frames import Judgments
+    from ..magnitudes import gains, normalise
+    from ..measures import parse
+    from ..parsing.judgment_table import read_table
+    from ..report.catalogue import ADAPTIVE
+    from ..scores import score
 
     refuse_digits(args.digits, least=0)
     for measure in args.measures:

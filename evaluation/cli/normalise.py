@@ -3,12 +3,12 @@
 import argparse
 from typing import TYPE_CHECKING
 
-from evaluation.cli import add_output, output, warn
-from evaluation.errors import InputError, shown
-from evaluation.scales import DEFAULT, default_methods, scale_names
+from ..errors import InputError, shown
+from ..scales import DEFAULT, default_methods, scale_names
+from . import add_output, output, warn
 
 if TYPE_CHECKING:
-    from evaluation.parsing.judgment_table import JudgmentTable
+    from ..parsing.judgment_table import JudgmentTable
 
 SUMMARY = "the workers' magnitudes, brought to one scale per topic"
 DETAILS = """Reads CSV with at least the columns topic_id, unit_id, document_id, relevance_score. Rows with
@@ -45,9 +45,9 @@ not relevant anchor, and empty for all other documents.
 If rows are invalid, the error names the first 20 and says how many there are. With --skip-invalid, the
 units of these rows are left out, and a warning names each unit.
 
-  python -m evaluation normalise judgments.csv -o normalised.csv
-  python -m evaluation normalise judgments.csv --method anchors | head
-  python -m evaluation normalise batch.csv --layout mturk --columns topic_id=Input.topic
+  plumbline normalise judgments.csv -o normalised.csv
+  plumbline normalise judgments.csv --method anchors | head
+  plumbline normalise batch.csv --layout mturk --columns topic_id=Input.topic
     document_id=Input.doc{n} relevance_score=Answer.score{n} --only AssignmentStatus=Approved"""
 
 
@@ -106,11 +106,11 @@ def _pair(text: str) -> tuple[str, str]:
 
 def run(args: argparse.Namespace) -> None:
     """Write the judgments with normalised magnitudes. Raise `InputError` for unusable judgments."""
-    from evaluation.files.judgment_layouts import arranged, layout_of
-    from evaluation.files.judgments import write_normalized
-    from evaluation.frames import Judgments
-    from evaluation.magnitudes import WITH_ANCHORS, normalise
-    from evaluation.parsing.judgment_table import read_table
+    from ..files.judgment_layouts import arranged, layout_of
+    from ..files.judgments import write_normalized
+    from ..frames import Judgments
+    from ..magnitudes import WITH_ANCHORS, normalise
+    from ..parsing.judgment_table import read_table
 
     layout = layout_of(args.layout, dict(args.columns), dict(args.only))
     table, gold = arranged(read_table(args.judgments), layout), args.method in WITH_ANCHORS
@@ -132,8 +132,8 @@ def _valid(table: "JudgmentTable", method: str | None, scale: str, *, gold: bool
 
     Raise `InputError` if no unit remains.
     """
-    from evaluation.frames import Judgments
-    from evaluation.magnitudes.anchors import units_without_scale
+    from ..frames import Judgments
+    from ..magnitudes.anchors import units_without_scale
 
     table = _without_units(table, table.invalid_rows(gold=gold, scale=scale), "it has an invalid row")
     if gold and table.rows:

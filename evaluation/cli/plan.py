@@ -3,13 +3,13 @@
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from evaluation.cli import add_choice, add_output, refuse_digits, refuse_negative_seed, warn, write_table
-from evaluation.errors import InputError, shown
+from ..errors import InputError, shown
+from . import add_choice, add_output, refuse_digits, refuse_negative_seed, warn, write_table
 
 if TYPE_CHECKING:
     import numpy as np
 
-    from evaluation.planning import Pilot
+    from ..planning import Pilot
 
 SUMMARY = "how many topics and judgments a study needs, from a pilot or from assumptions"
 DETAILS = """Predicts the results of studies with each combination of --topics and --judgments. JUDGMENTS.csv
@@ -31,8 +31,8 @@ power: the chance that a t-test over topics (alpha .05) finds a difference of --
 With --tau, --factor or --power, the command writes only the combinations that reach these values. Those
 with the fewest units come first.
 
-  python -m evaluation plan pilot.csv --runs runs/* --pay .5 --fee .2
-  python -m evaluation plan --crowd poor --topics 25 50 --judgments 3 5 10 --tau .9"""
+  plumbline plan pilot.csv --runs runs/* --pay .5 --fee .2
+  plumbline plan --crowd poor --topics 25 50 --judgments 3 5 10 --tau .9"""
 GRADES = ("N", "M", "R", "H", "none")
 
 
@@ -97,7 +97,7 @@ def run(args: argparse.Namespace) -> None:
     """Write the predictions. Raise `InputError` if the pilot, the assumptions or the settings are invalid."""
     import numpy as np
 
-    from evaluation.planning import JUDGMENTS, TOPICS, Terms, plan
+    from ..planning import JUDGMENTS, TOPICS, Terms, plan
 
     refuse_digits(args.digits, least=0)
     refuse_negative_seed(args.seed)
@@ -123,11 +123,11 @@ def run(args: argparse.Namespace) -> None:
 
 
 def _pilot(args: argparse.Namespace, rng: "np.random.Generator") -> "Pilot":
-    from evaluation.crowds import CROWDS
-    from evaluation.files import read_runs
-    from evaluation.frames import Judgments
-    from evaluation.parsing.judgment_table import read_table
-    from evaluation.planning import Assumptions, assumed_pilot, estimate_pilot
+    from ..crowds import CROWDS
+    from ..files import read_runs
+    from ..frames import Judgments
+    from ..parsing.judgment_table import read_table
+    from ..planning import Assumptions, assumed_pilot, estimate_pilot
 
     given = [name for name in ("crowd", "noise", "documents", "systems") if getattr(args, name) is not None]
     if args.pilot is not None:

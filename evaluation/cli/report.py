@@ -6,27 +6,27 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from evaluation.arguments import refuse_amount
-from evaluation.cli import warn
-from evaluation.errors import InputError, shown
-from evaluation.scales import DEFAULT, default_methods, scale_names
+from ..arguments import refuse_amount
+from ..errors import InputError, shown
+from ..scales import DEFAULT, default_methods, scale_names
+from . import warn
 
 if TYPE_CHECKING:
     import polars as pl
 
-    from evaluation.frames import Gains
-    from evaluation.parsing.judgment_table import JudgmentTable
-    from evaluation.report import Input, ReportData
+    from ..frames import Gains
+    from ..parsing.judgment_table import JudgmentTable
+    from ..report import Input, ReportData
 
 SUMMARY = "every analysis of a study, as HTML, PDF, LaTeX and CSV"
 DETAILS = """Reads judgments (CSV, as for normalise), known grades (qrels: topic 0 document grade) and TREC
 run files, plain or .gz. Writes the analyses of Turpin et al. (SIGIR 2015) and of four other papers to a
 folder: index.html and report.pdf to read, methods.txt to paste into a paper, tables as .csv and .tex,
 figures as .svg and .pdf. Without grades, runs or anchors, the report has the parts that it can, and
-says what is missing. Needs matplotlib and fpdf2; in a checkout: pip install '.[report]'
+says what is missing. Needs matplotlib and fpdf2: pip install 'plumbline-ir[report]'
 
-  python -m evaluation report --judgments judgments.csv --grades qrels.txt --runs runs/* -o report
-  python -m evaluation report --judgments judgments.csv -o report
+  plumbline report --judgments judgments.csv --grades qrels.txt --runs runs/* -o report
+  plumbline report --judgments judgments.csv -o report
 
 The column gold marks the anchors: H, N or empty. The column comment has the workers' justifications.
 The name of a set of grades is the name of its file, without what follows the first dot. A set
@@ -107,7 +107,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Write the report. Raise `InputError` for unusable files or settings."""
-    from evaluation.measures import parse
+    from ..measures import parse
 
     for measure in args.measures or ():
         parse(measure)  # a typo is reported before any file is read
@@ -121,8 +121,8 @@ def run(args: argparse.Namespace) -> None:
             )
     _refuse_settings(args)
     _refuse_missing_packages()
-    from evaluation.report import build_report, write_report
-    from evaluation.report.writing import refuse_other_folders
+    from ..report import build_report, write_report
+    from ..report.writing import refuse_other_folders
 
     refuse_other_folders(Path(args.output))
     report = build_report(_data(args), only=args.only)
@@ -142,7 +142,7 @@ def run(args: argparse.Namespace) -> None:
 
 
 def _refuse_settings(args: argparse.Namespace) -> None:
-    from evaluation.magnitudes.normalisation import refuse_other_methods
+    from ..magnitudes.normalisation import refuse_other_methods
 
     if args.method is not None:
         refuse_other_methods(args.method, args.scale)
@@ -158,16 +158,16 @@ def _refuse_missing_packages() -> None:
         if find_spec(package) is None:
             raise InputError(
                 "report-without-package",
-                "the report needs the package {package}; in a checkout, run pip install '.[report]'",
+                "the report needs the package {package}; run pip install 'plumbline-ir[report]'",
                 package=package,
             )
 
 
 def _data(args: argparse.Namespace) -> "ReportData":
-    from evaluation.files.runs import read_runs
-    from evaluation.frames import Judgments
-    from evaluation.parsing.judgment_table import read_table
-    from evaluation.report import Parameters, ReportData
+    from ..files.runs import read_runs
+    from ..frames import Judgments
+    from ..parsing.judgment_table import read_table
+    from ..report import Parameters, ReportData
 
     table = read_table(args.judgments)
     judgments = Judgments(table, gold=table.has_anchors, scale=args.scale)
@@ -206,7 +206,7 @@ def _data(args: argparse.Namespace) -> "ReportData":
 
 
 def _known(paths: list[str]) -> dict[str, "Gains"]:
-    from evaluation.files import read_gains
+    from ..files import read_gains
 
     known: dict[str, Gains] = {}
     for path in paths:
@@ -231,7 +231,7 @@ def _comments(table: "JudgmentTable") -> "pl.DataFrame | None":
 
 
 def _input(path: str, what: str, rows: int) -> "Input":
-    from evaluation.report import Input
+    from ..report import Input
 
     with Path(path).open("rb") as file:
         return Input(Path(path).name, what, rows, hashlib.file_digest(file, "sha256").hexdigest())

@@ -3,11 +3,11 @@
 import argparse
 from typing import TYPE_CHECKING
 
-from evaluation.cli import add_output, refuse_negative_seed, warn
-from evaluation.errors import InputError
+from ..errors import InputError
+from . import add_output, refuse_negative_seed, warn
 
 if TYPE_CHECKING:
-    from evaluation.score_table import Scores
+    from ..score_table import Scores
 
 
 def add_arguments(parser: argparse.ArgumentParser, *, topics: str) -> None:
@@ -27,8 +27,8 @@ def read(args: argparse.Namespace) -> "Scores":
     Raise `InputError` for a negative seed. Also raise `InputError` if the file has too few systems, or too
     few topics in which every system has a value.
     """
-    from evaluation.comparison.subsets import complete_values
-    from evaluation.files import read_scores
+    from ..comparison.subsets import complete_values
+    from ..files import read_scores
 
     refuse_negative_seed(args.seed)
     scores = read_scores(args.scores)

@@ -4,17 +4,17 @@ import argparse
 from functools import partial
 from typing import get_args
 
-from evaluation.cli import add_choice, add_output, output, refuse_digits, warn
-from evaluation.conventions import Average, Empty, Missing, Negative, Ties, Unjudged
+from ..conventions import Average, Empty, Missing, Negative, Ties, Unjudged
+from . import add_choice, add_output, output, refuse_digits, warn
 
 SUMMARY = "scores of runs by gains or qrels"
 DETAILS = """Reads gains or qrels (topic 0 document gain, real or whole) and TREC run files (topic Q0 document
 rank score tag), plain or .gz. Writes rows run topic measure value; rows of topic all are means over
 topics. Measures can come before, between and after the files.
 
-  python -m evaluation score gains.txt runs/* -m nDCG@10 AP
-  python -m evaluation score gains.txt runs/* -m 'nDCG(discount="jk", base=2)@10' --per-topic -o scores.tsv
-  python -m evaluation score gains.txt runs/* --rel qrels.txt --negative zero -m 'P(rel=2)@10' nDCG@10
+  plumbline score gains.txt runs/* -m nDCG@10 AP
+  plumbline score gains.txt runs/* -m 'nDCG(discount="jk", base=2)@10' --per-topic -o scores.tsv
+  plumbline score gains.txt runs/* --rel qrels.txt --negative zero -m 'P(rel=2)@10' nDCG@10
 
 measures that count relevant documents (judged value above 0, or at least rel=):
   P R F Fallout Success AP Rprec RR IPrec 11pt_avg NR ASL ESL RBP; for incomplete judgments: bpref
@@ -113,9 +113,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Write the scores of the runs. Raise `InputError` for unusable files, measures or settings."""
-    from evaluation.files import read_gains, read_run, write_scores
-    from evaluation.measures import parse
-    from evaluation.scores import score
+    from ..files import read_gains, read_run, write_scores
+    from ..measures import parse
+    from ..scores import score
 
     refuse_digits(args.digits, least=0)
     for measure in args.measures:

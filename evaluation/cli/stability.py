@@ -2,8 +2,8 @@
 
 import argparse
 
-from evaluation.cli import output
-from evaluation.cli.resampled import add_arguments, cell, read
+from . import output
+from .resampled import add_arguments, cell, read
 
 SUMMARY = "minority rate and proportion of ties of measures, over random subsets of topics"
 DETAILS = """Reads per-topic rows run topic measure value (as score --per-topic writes them). Compares all
@@ -12,7 +12,7 @@ measure and fuzziness f: measure, f, minority rate, proportion of ties. A pair i
 differ by less than f times the larger one. The last line of each measure has - for f. It gives the
 proportion of ties at a minority rate of .05, interpolated.
 
-  python -m evaluation stability scores.tsv --topics 25 --trials 1000 --fuzziness .01 .05 .1 --seed 1"""
+  plumbline stability scores.tsv --topics 25 --trials 1000 --fuzziness .01 .05 .1 --seed 1"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -31,7 +31,7 @@ def run(args: argparse.Namespace) -> None:
     """Write minority rates and proportions of ties. Raise `InputError` for unusable scores or settings."""
     import numpy as np
 
-    from evaluation.comparison.stability import FUZZINESS, stability
+    from ..comparison.stability import FUZZINESS, stability
 
     scores = read(args)
     result = stability(

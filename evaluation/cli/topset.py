@@ -3,11 +3,11 @@
 import argparse
 from typing import TYPE_CHECKING
 
-from evaluation.cli import add_output, output, refuse_digits, warn
-from evaluation.errors import InputError, shown
+from ..errors import InputError, shown
+from . import add_output, output, refuse_digits, warn
 
 if TYPE_CHECKING:
-    from evaluation.score_table import Scores
+    from ..score_table import Scores
 
 SUMMARY = "the best system and the systems that are not significantly worse"
 DETAILS = """Reads per-topic rows run topic measure value (tsv, csv or json, as score --per-topic writes
@@ -16,8 +16,8 @@ mean over its topics, two-sided p of Wilcoxon's signed-rank test against the bes
 best itself).
 A system is in the top set if p is alpha or more; p is not adjusted for the number of systems.
 
-  python -m evaluation score gains.txt runs/* -m nDCG@10 --per-topic -o scores.tsv
-  python -m evaluation topset scores.tsv"""
+  plumbline score gains.txt runs/* -m nDCG@10 --per-topic -o scores.tsv
+  plumbline topset scores.tsv"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -33,8 +33,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Write the systems in the top set, best first. Raise `InputError` for unusable scores or settings."""
-    from evaluation.comparison import top_set
-    from evaluation.files import read_scores
+    from ..comparison import top_set
+    from ..files import read_scores
 
     refuse_digits(args.digits, least=4)
     scores = read_scores(args.scores)

@@ -1,28 +1,28 @@
 """Methods for comparing systems and judgments, each in its own module."""
 
-from evaluation.comparison.agreement import alpha_of_magnitudes, cross_table, krippendorff_alpha
-from evaluation.comparison.anova import AnovaResult, anova, tukey
-from evaluation.comparison.battery import battery
-from evaluation.comparison.confidence import ConfidenceOrders, confidence_orders
-from evaluation.comparison.correlation import rho, tau_a, tau_ap, tau_b, tau_c
-from evaluation.comparison.discrimination import Discrimination, discrimination
-from evaluation.comparison.effects import cohen_d, cohen_g, rank_biserial, standardised_differences
-from evaluation.comparison.friedman import FriedmanResult, conover, friedman
-from evaluation.comparison.holm import holm
-from evaluation.comparison.intervals import bootstrap_interval, t_interval
-from evaluation.comparison.matrix import correlation_matrix, rankings
-from evaluation.comparison.pairwise import all_pairs
-from evaluation.comparison.randomisation import randomisation
-from evaluation.comparison.rank_biased import rbo
-from evaluation.comparison.results import TestResult
-from evaluation.comparison.sign import sign_test
-from evaluation.comparison.simulated import SimulatedSystems, simulate_systems
-from evaluation.comparison.stability import Stability, stability
-from evaluation.comparison.statistics import STATISTICS, parse_statistic
-from evaluation.comparison.student import paired_t
-from evaluation.comparison.system_intervals import SystemIntervals, system_intervals
-from evaluation.comparison.topset import TopSystem, overlap, top_set
-from evaluation.comparison.wilcoxon import wilcoxon
+from .agreement import alpha_of_magnitudes, cross_table, krippendorff_alpha
+from .anova import AnovaResult, anova, tukey
+from .battery import battery
+from .confidence import ConfidenceOrders, confidence_orders
+from .correlation import rho, tau_a, tau_ap, tau_b, tau_c
+from .discrimination import Discrimination, discrimination
+from .effects import cohen_d, cohen_g, rank_biserial, standardised_differences
+from .friedman import FriedmanResult, conover, friedman
+from .holm import holm
+from .intervals import bootstrap_interval, t_interval
+from .matrix import correlation_matrix, rankings
+from .pairwise import all_pairs
+from .randomisation import randomisation
+from .rank_biased import rbo
+from .results import TestResult
+from .sign import sign_test
+from .simulated import SimulatedSystems, simulate_systems
+from .stability import Stability, stability
+from .statistics import STATISTICS, parse_statistic
+from .student import paired_t
+from .system_intervals import SystemIntervals, system_intervals
+from .topset import TopSystem, overlap, top_set
+from .wilcoxon import wilcoxon
 
 __all__ = [
     "STATISTICS",

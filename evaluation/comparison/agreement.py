@@ -6,16 +6,16 @@ import krippendorff
 import numpy as np
 import polars as pl
 
-from evaluation.arrays import FloatArray, IntArray
-from evaluation.columns import Column, ids, numbers, table_of
-from evaluation.errors import InputError
-from evaluation.frames import Gains, Judgments
-from evaluation.magnitudes.anchors import refuse_without_gold
-from evaluation.magnitudes.groups import Groups
-from evaluation.means import ALL, refuse_topic_all
-from evaluation.options import checked
-from evaluation.origin import NO_FILE
-from evaluation.scales import scale_of
+from ..arrays import FloatArray, IntArray
+from ..columns import Column, ids, numbers, table_of
+from ..errors import InputError
+from ..frames import Gains, Judgments
+from ..magnitudes.anchors import refuse_without_gold
+from ..magnitudes.groups import Groups
+from ..means import ALL, refuse_topic_all
+from ..options import checked
+from ..origin import NO_FILE
+from ..scales import scale_of
 
 Level = Literal["interval", "ordinal", "nominal"]
 KEYS = ["topic_id", "document_id"]

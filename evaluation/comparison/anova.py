@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 import scipy
 
-from evaluation.arrays import FloatArray
-from evaluation.comparison.results import TIED_WITHIN, Values, complete, positive, without_scale
-from evaluation.showing import short_repr
+from ..arrays import FloatArray
+from ..showing import short_repr
+from .results import TIED_WITHIN, Values, complete, positive, without_scale
 
 
 @short_repr

@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from evaluation.measures.parameters import Discount
-from evaluation.options import checked
+from ..measures.parameters import Discount
+from ..options import checked
 
 _COUNTING: Final = ("AP", "Rprec", "P@10", "P@100", "P@1000")
 _ADDING: Final = ("nCG", "AnCG", "nDCG", "AnDCG")

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from evaluation.comparison.intervals import RESAMPLES, Interval
-from evaluation.options import checked
+from ..options import checked
+from .intervals import RESAMPLES, Interval
 
 Correction = Literal["holm", "none"]
 Family = Literal["measure", "all"]

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 import scipy
 
-from evaluation.arrays import FloatArray
-from evaluation.comparison.correlation import tau_b
-from evaluation.comparison.discrimination import Discrimination
-from evaluation.comparison.results import tied
-from evaluation.comparison.stability import Stability
-from evaluation.comparison.subsets import complete_values, pairs_of
-from evaluation.errors import InputError
-from evaluation.score_table import Scores
+from ..arrays import FloatArray
+from ..errors import InputError
+from ..score_table import Scores
+from .correlation import tau_b
+from .discrimination import Discrimination
+from .results import tied
+from .stability import Stability
+from .subsets import complete_values, pairs_of
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,9 @@ from typing import Literal
 import numpy as np
 import scipy
 
-from evaluation.arrays import FloatArray
-from evaluation.comparison.results import Values, levels_of_rows, two_lists
-from evaluation.errors import InputError
+from ..arrays import FloatArray
+from ..errors import InputError
+from .results import Values, levels_of_rows, two_lists
 
 
 def tau_a(x: Values, y: Values) -> float | None:

@@ -12,12 +12,12 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from evaluation.arrays import BoolArray, FloatArray, IntArray
-from evaluation.comparison.results import noise
-from evaluation.comparison.subsets import complete_values, means_over, pairs_of, refuse_numbers, shares
-from evaluation.errors import InputError
-from evaluation.score_table import Scores
-from evaluation.showing import short_repr
+from ..arrays import BoolArray, FloatArray, IntArray
+from ..errors import InputError
+from ..score_table import Scores
+from ..showing import short_repr
+from .results import noise
+from .subsets import complete_values, means_over, pairs_of, refuse_numbers, shares
 
 BINS: Final = 21
 """The number of bins. They are .01 wide and start at 0. The last bin holds all differences of .20 or more."""

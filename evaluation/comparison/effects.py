@@ -10,9 +10,9 @@ import math
 import numpy as np
 import scipy
 
-from evaluation.arrays import FloatArray
-from evaluation.comparison.anova import AnovaResult
-from evaluation.comparison.results import Values, differences, without_scale
+from ..arrays import FloatArray
+from .anova import AnovaResult
+from .results import Values, differences, without_scale
 
 
 def cohen_d(x: Values, y: Values) -> float | None:

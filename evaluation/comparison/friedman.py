@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 import scipy
 
-from evaluation.arrays import FloatArray
-from evaluation.comparison.results import Values, complete, levels_of_rows, positive
-from evaluation.showing import short_repr
+from ..arrays import FloatArray
+from ..showing import short_repr
+from .results import Values, complete, levels_of_rows, positive
 
 
 @short_repr

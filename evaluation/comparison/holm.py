@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from evaluation.arrays import FloatArray
-from evaluation.comparison.results import Values
-from evaluation.errors import InputError
+from ..arrays import FloatArray
+from ..errors import InputError
+from .results import Values
 
 
 def holm(p: Values) -> FloatArray:

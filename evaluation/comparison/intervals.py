@@ -6,9 +6,9 @@ from typing import Literal
 import numpy as np
 import scipy
 
-from evaluation.arguments import refuse_level, refuse_resamples
-from evaluation.arrays import FloatArray
-from evaluation.comparison.results import Values, refuse_infinite, without_scale
+from ..arguments import refuse_level, refuse_resamples
+from ..arrays import FloatArray
+from .results import Values, refuse_infinite, without_scale
 
 Interval = Literal["bootstrap", "t"]
 Bounds = tuple[float, float]

@@ -6,11 +6,11 @@ from typing import Final
 import numpy as np
 import polars as pl
 
-from evaluation.arrays import FloatArray
-from evaluation.comparison.results import Values
-from evaluation.comparison.statistics import parse_statistic
-from evaluation.errors import InputError, shown
-from evaluation.score_table import Scores
+from ..arrays import FloatArray
+from ..errors import InputError, shown
+from ..score_table import Scores
+from .results import Values
+from .statistics import parse_statistic
 
 _LABEL: Final = "{measure}"
 

@@ -6,17 +6,17 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from evaluation.arrays import FloatArray, IntArray
-from evaluation.comparison.anova import anova, tukey
-from evaluation.comparison.choices import Choices
-from evaluation.comparison.effects import cohen_d, cohen_g, rank_biserial, standardised_differences
-from evaluation.comparison.friedman import conover, friedman
-from evaluation.comparison.randomisation import randomisation
-from evaluation.comparison.results import TestResult
-from evaluation.comparison.sign import sign_test
-from evaluation.comparison.student import paired_t
-from evaluation.comparison.wilcoxon import wilcoxon
-from evaluation.showing import short_repr
+from ..arrays import FloatArray, IntArray
+from ..showing import short_repr
+from .anova import anova, tukey
+from .choices import Choices
+from .effects import cohen_d, cohen_g, rank_biserial, standardised_differences
+from .friedman import conover, friedman
+from .randomisation import randomisation
+from .results import TestResult
+from .sign import sign_test
+from .student import paired_t
+from .wilcoxon import wilcoxon
 
 Pair = tuple[int, int]
 
@@ -164,4 +164,4 @@ TESTS: Final[Mapping[str, SystemTest]] = {
     "conover": SystemTest("Conover's test after Friedman's", "", _conover),
     "tukey": SystemTest("Tukey's test after an analysis of variance", "difference/√error", _tukey, True),
 }
-"""The tests, keyed by the names of their functions in `evaluation.comparison`."""
+"""The tests, keyed by the names of their functions in `plumbline_ir.comparison`."""

@@ -7,10 +7,10 @@ from typing import Literal
 import numpy as np
 import polars as pl
 
-from evaluation.comparison.holm import holm
-from evaluation.comparison.results import TestResult, Values, refuse_few_systems, system_matrix
-from evaluation.comparison.wilcoxon import wilcoxon
-from evaluation.options import checked
+from ..options import checked
+from .holm import holm
+from .results import TestResult, Values, refuse_few_systems, system_matrix
+from .wilcoxon import wilcoxon
 
 PairTest = Callable[[Values, Values], TestResult]
 

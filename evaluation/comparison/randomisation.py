@@ -4,8 +4,8 @@ from typing import Final
 
 import numpy as np
 
-from evaluation.comparison.results import TestResult, Values, differences, noise, paired, positive
-from evaluation.errors import InputError
+from ..errors import InputError
+from .results import TestResult, Values, differences, noise, paired, positive
 
 _AT_ONCE: Final = 1_000_000
 

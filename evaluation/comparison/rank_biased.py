@@ -5,11 +5,11 @@ from typing import Literal
 
 import numpy as np
 
-from evaluation.arrays import FloatArray
-from evaluation.comparison.correlation import levels_of
-from evaluation.comparison.results import Values
-from evaluation.errors import InputError, shown
-from evaluation.options import checked
+from ..arrays import FloatArray
+from ..errors import InputError, shown
+from ..options import checked
+from .correlation import levels_of
+from .results import Values
 
 Form = Literal["extrapolated", "minimum"]
 Ties = Literal["averaged", "together"]

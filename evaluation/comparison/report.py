@@ -1,6 +1,6 @@
 """A report that compares runs: means with intervals, tests of pairs, correlations and top sets.
 
-The numbers come from the functions of `evaluation.comparison`; this module calls them for every measure.
+The numbers come from the functions of `plumbline_ir.comparison`; this module calls them for every measure.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -9,27 +9,27 @@ from typing import TYPE_CHECKING, Any, Final
 
 import polars as pl
 
-from evaluation import rendering
-from evaluation.comparison import report_tables
-from evaluation.comparison.choices import Choices, Correction, Family
-from evaluation.comparison.intervals import RESAMPLES, Interval
-from evaluation.comparison.matrix import correlation_matrix, rankings
-from evaluation.comparison.pair_tests import TESTS
-from evaluation.comparison.report_numbers import means_table, test_tables, top_sets_table
-from evaluation.comparison.report_tables import Part
-from evaluation.comparison.results import refuse_few_systems
-from evaluation.errors import InputError, shown
-from evaluation.measures import Measures
-from evaluation.options import checked, unknown_option
-from evaluation.rendering import Table
-from evaluation.score_table import Scores, pointer
-from evaluation.scores import score
-from evaluation.sources import Source
+from .. import rendering
+from ..errors import InputError, shown
+from ..measures import Measures
+from ..options import checked, unknown_option
+from ..rendering import Table
+from ..score_table import Scores, pointer
+from ..scores import score
+from ..sources import Source
+from . import report_tables
+from .choices import Choices, Correction, Family
+from .intervals import RESAMPLES, Interval
+from .matrix import correlation_matrix, rankings
+from .pair_tests import TESTS
+from .report_numbers import means_table, test_tables, top_sets_table
+from .report_tables import Part
+from .results import refuse_few_systems
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from evaluation.figures import Figure, Width
+    from ..figures import Figure, Width
 
 DIGITS: Final = 3
 """The number of decimals in a report. Intervals are usually so wide that a fourth decimal says little."""
@@ -111,10 +111,11 @@ class Comparison:
     def figure(self, *, measures: Sequence[str] | None = None, width: "Width" = "column") -> "Figure":
         """Draw the means with their intervals, with one panel for each measure.
 
-        A dashed line shows the mean of the baseline. Figures need matplotlib: `pip install '.[figures]'`.
+        A dashed line shows the mean of the baseline. Figures need matplotlib:
+        `pip install 'plumbline-ir[figures]'`.
         Raise `InputError` for a measure that the comparison does not have, and for an unknown width.
         """
-        from evaluation.figures import mean_intervals  # imports matplotlib, which is optional
+        from ..figures import mean_intervals  # imports matplotlib, which is optional
 
         chosen = self.scores.measures if measures is None else tuple(measures)
         for measure in chosen:

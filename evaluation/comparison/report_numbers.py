@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import polars as pl
 
-from evaluation.arrays import FloatArray
-from evaluation.comparison.choices import Choices
-from evaluation.comparison.holm import holm
-from evaluation.comparison.intervals import Bounds, bootstrap_interval, t_interval
-from evaluation.comparison.pair_tests import TESTS, Pair
-from evaluation.comparison.topset import top_set
-from evaluation.measures import bounds_of
-from evaluation.score_table import Scores
+from ..arrays import FloatArray
+from ..measures import bounds_of
+from ..score_table import Scores
+from .choices import Choices
+from .holm import holm
+from .intervals import Bounds, bootstrap_interval, t_interval
+from .pair_tests import TESTS, Pair
+from .topset import top_set
 
 if TYPE_CHECKING:
     pass

@@ -7,11 +7,11 @@ from typing import Any, Final, Literal
 
 import polars as pl
 
-from evaluation.comparison.choices import Choices
-from evaluation.comparison.pair_tests import TESTS
-from evaluation.options import checked
-from evaluation.rendering import Cell, Table, format_p, formatter
-from evaluation.showing import counted
+from ..options import checked
+from ..rendering import Cell, Table, format_p, formatter
+from ..showing import counted
+from .choices import Choices
+from .pair_tests import TESTS
 
 Part = Literal["means", "pairs", "overall", "correlations", "top_sets"]
 Marks = dict[tuple[str, str], str]

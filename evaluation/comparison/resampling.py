@@ -12,21 +12,21 @@ from typing import Final
 
 import numpy as np
 
-from evaluation.arguments import refuse_few_runs
-from evaluation.arrays import FloatArray, IntArray
-from evaluation.comparison.results import levels_of_rows
-from evaluation.comparison.simulated import SimulatedSystems
-from evaluation.conventions import Ties
-from evaluation.errors import InputError
-from evaluation.frames import Gains, Judgments
-from evaluation.magnitudes.document_gains import KEYS, gains
-from evaluation.magnitudes.groups import Groups, Sorted
-from evaluation.measures import Measure, RankedLists, parse
-from evaluation.measures.many_gains import values_of_many
-from evaluation.options import checked
-from evaluation.ranking import rank
-from evaluation.runs import Run
-from evaluation.showing import short_repr
+from ..arguments import refuse_few_runs
+from ..arrays import FloatArray, IntArray
+from ..conventions import Ties
+from ..errors import InputError
+from ..frames import Gains, Judgments
+from ..magnitudes.document_gains import KEYS, gains
+from ..magnitudes.groups import Groups, Sorted
+from ..measures import Measure, RankedLists, parse
+from ..measures.many_gains import values_of_many
+from ..options import checked
+from ..ranking import rank
+from ..runs import Run
+from ..showing import short_repr
+from .results import levels_of_rows
+from .simulated import SimulatedSystems
 
 _CHUNK: Final = 250
 """The number of draws that are scored together.

@@ -8,8 +8,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from evaluation.arrays import BoolArray, FloatArray
-from evaluation.errors import InputError
+from ..arrays import BoolArray, FloatArray
+from ..errors import InputError
 
 TIED_WITHIN: Final = 1e-12
 """Two values are tied if they differ by no more than this share of the larger of their sizes.

@@ -3,7 +3,7 @@
 import numpy as np
 import scipy
 
-from evaluation.comparison.results import TestResult, Values, differences, positive
+from .results import TestResult, Values, differences, positive
 
 
 def sign_test(x: Values, y: Values) -> TestResult:

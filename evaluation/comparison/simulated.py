@@ -10,16 +10,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evaluation.arrays import IntArray
-from evaluation.conventions import Ties
-from evaluation.errors import InputError
-from evaluation.frames import Gains
-from evaluation.measures import Measure, parse
-from evaluation.options import checked
-from evaluation.ranking import rank
-from evaluation.runs import Run
-from evaluation.score_table import Scores
-from evaluation.showing import short_repr
+from ..arrays import IntArray
+from ..conventions import Ties
+from ..errors import InputError
+from ..frames import Gains
+from ..measures import Measure, parse
+from ..options import checked
+from ..ranking import rank
+from ..runs import Run
+from ..score_table import Scores
+from ..showing import short_repr
 
 
 @short_repr

@@ -16,13 +16,13 @@ from typing import Final
 
 import numpy as np
 
-from evaluation.arrays import FloatArray, IntArray
-from evaluation.comparison.results import noise
-from evaluation.comparison.subsets import complete_values, means_over, pairs_of, refuse_numbers, shares
-from evaluation.errors import InputError
-from evaluation.score_table import Scores
-from evaluation.showing import short_repr
-from evaluation.threads import map_in_threads
+from ..arrays import FloatArray, IntArray
+from ..errors import InputError
+from ..score_table import Scores
+from ..showing import short_repr
+from ..threads import map_in_threads
+from .results import noise
+from .subsets import complete_values, means_over, pairs_of, refuse_numbers, shares
 
 FUZZINESS: Final = tuple(step / 100 for step in range(11))
 """The default values of f: from 0, where only equal means are tied, to .10, the largest f in the sources."""

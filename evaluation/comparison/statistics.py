@@ -5,11 +5,11 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from evaluation.comparison.correlation import rho, tau_a, tau_ap, tau_b, tau_c
-from evaluation.comparison.rank_biased import rbo, refuse_invalid
-from evaluation.comparison.results import Values
-from evaluation.errors import InputError, shown
-from evaluation.measures.notation import split_notation
+from ..errors import InputError, shown
+from ..measures.notation import split_notation
+from .correlation import rho, tau_a, tau_ap, tau_b, tau_c
+from .rank_biased import rbo, refuse_invalid
+from .results import Values
 
 STATISTICS: dict[str, Callable[..., float | None]] = {
     "tau_b": tau_b,

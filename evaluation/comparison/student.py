@@ -4,8 +4,8 @@ import math
 
 import scipy
 
-from evaluation.comparison.results import TestResult, Values, differences, positive, without_scale
-from evaluation.errors import InputError
+from ..errors import InputError
+from .results import TestResult, Values, differences, positive, without_scale
 
 
 def paired_t(x: Values, y: Values) -> TestResult:

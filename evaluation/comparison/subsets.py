@@ -4,10 +4,10 @@ from typing import Final
 
 import numpy as np
 
-from evaluation.arrays import FloatArray, IntArray
-from evaluation.comparison.results import refuse_few_systems
-from evaluation.errors import InputError
-from evaluation.score_table import Scores
+from ..arrays import FloatArray, IntArray
+from ..errors import InputError
+from ..score_table import Scores
+from .results import refuse_few_systems
 
 FEW_TOPICS: Final = 25
 """Results from fewer topics than this say little about other topics. The papers use 50 topics."""

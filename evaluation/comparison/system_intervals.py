@@ -13,21 +13,21 @@ import numpy as np
 import polars as pl
 import scipy
 
-from evaluation.arguments import refuse_level
-from evaluation.arrays import BoolArray, FloatArray
-from evaluation.comparison.results import without_scale
-from evaluation.conventions import Ties
-from evaluation.errors import InputError, shown
-from evaluation.frames import Judgments
-from evaluation.magnitudes.document_gains import Statistic, gains
-from evaluation.magnitudes.gains_anew import GainsAnew, judge_anew
-from evaluation.magnitudes.normalisation import WITH_ANCHORS, Method, normalise
-from evaluation.measures import Measure, Measures, bounds_of, parse, several
-from evaluation.measures.many_gains import Batch, values_of_many
-from evaluation.options import checked
-from evaluation.ranking import rank
-from evaluation.showing import short_repr
-from evaluation.sources import Source
+from ..arguments import refuse_level
+from ..arrays import BoolArray, FloatArray
+from ..conventions import Ties
+from ..errors import InputError, shown
+from ..frames import Judgments
+from ..magnitudes.document_gains import Statistic, gains
+from ..magnitudes.gains_anew import GainsAnew, judge_anew
+from ..magnitudes.normalisation import WITH_ANCHORS, Method, normalise
+from ..measures import Measure, Measures, bounds_of, parse, several
+from ..measures.many_gains import Batch, values_of_many
+from ..options import checked
+from ..ranking import rank
+from ..showing import short_repr
+from ..sources import Source
+from .results import without_scale
 
 Target = Literal["new_topics", "these_topics"]
 TARGETS: Final = get_args(Target)

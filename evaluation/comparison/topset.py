@@ -6,11 +6,11 @@ from typing import Literal
 
 import numpy as np
 
-from evaluation.arrays import FloatArray, mean_over_topics
-from evaluation.comparison.results import Values, levels_of_rows, system_matrix
-from evaluation.comparison.wilcoxon import wilcoxon
-from evaluation.errors import InputError
-from evaluation.options import checked
+from ..arrays import FloatArray, mean_over_topics
+from ..errors import InputError
+from ..options import checked
+from .results import Values, levels_of_rows, system_matrix
+from .wilcoxon import wilcoxon
 
 Overlap = Literal["jaccard", "min", "dice"]
 

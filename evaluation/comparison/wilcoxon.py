@@ -5,8 +5,8 @@ from typing import Final
 import numpy as np
 import scipy
 
-from evaluation.arrays import FloatArray
-from evaluation.comparison.results import TestResult, Values, differences, positive
+from ..arrays import FloatArray
+from .results import TestResult, Values, differences, positive
 
 MOST_EXACT: Final = 25
 """Up to this number of differences, p is exact. Above it, the normal approximation is close enough."""

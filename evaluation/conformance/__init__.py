@@ -17,9 +17,9 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from evaluation.errors import InputError
-from evaluation.reading import read_qrels, read_run
-from evaluation.scores import score
+from ..errors import InputError
+from ..reading import read_qrels, read_run
+from ..scores import score
 
 FOLDER: Final = Path(__file__).parent
 LEVELS: Final = ("must", "should", "may")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import Final
 
-from evaluation.conformance import LEVELS, Outcome, Result, load_cases
+from . import LEVELS, Outcome, Result, load_cases
 
 WIDTH: Final = 120
 """The longest line of the rules in Markdown."""

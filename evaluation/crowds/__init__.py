@@ -4,11 +4,11 @@ Use these crowds to find out how well a method recovers the true gains. They nee
 `python manage.py simulate` uses the same crowds on a site, where workers follow the real protocol.
 """
 
-from evaluation.crowds.model import CAREFUL, CROWDS, GRADES, LEAST_SECONDS, POOR, TRIES, TYPICAL, Crowd
-from evaluation.crowds.rounding import TASTES, favourite
-from evaluation.crowds.simulated import SimulatedStudy, simulate_study
-from evaluation.crowds.truth import Truth, draw_levels, draw_truth
-from evaluation.crowds.workers import INVERTING, MORE_CARE, WAITING, Workers, draw_workers, inverted
+from .model import CAREFUL, CROWDS, GRADES, LEAST_SECONDS, POOR, TRIES, TYPICAL, Crowd
+from .rounding import TASTES, favourite
+from .simulated import SimulatedStudy, simulate_study
+from .truth import Truth, draw_levels, draw_truth
+from .workers import INVERTING, MORE_CARE, WAITING, Workers, draw_workers, inverted
 
 __all__ = [
     "CAREFUL",

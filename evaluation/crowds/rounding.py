@@ -4,7 +4,7 @@ from typing import Final
 
 import numpy as np
 
-from evaluation.arrays import FloatArray, IntArray
+from ..arrays import FloatArray, IntArray
 
 TASTES: Final = ("whole", "round", "fine")
 """`whole`: 1, 2 … 10, then 12, 15, 20, 25 …; `round`: 1, 2, 3, 5, 8, 10, 20 …; `fine`: two digits."""

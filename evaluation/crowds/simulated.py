@@ -6,13 +6,13 @@ from typing import Final
 import numpy as np
 import polars as pl
 
-from evaluation.arrays import FloatArray, IntArray
-from evaluation.crowds.model import LEAST_SECONDS, TRIES, Crowd
-from evaluation.crowds.truth import Truth
-from evaluation.crowds.workers import INVERTING, MORE_CARE, BoolArray, Workers, draw_workers, inverted
-from evaluation.errors import InputError
-from evaluation.frames import Judgments
-from evaluation.showing import short_repr
+from ..arrays import FloatArray, IntArray
+from ..errors import InputError
+from ..frames import Judgments
+from ..showing import short_repr
+from .model import LEAST_SECONDS, TRIES, Crowd
+from .truth import Truth
+from .workers import INVERTING, MORE_CARE, BoolArray, Workers, draw_workers, inverted
 
 _MOST_ROUNDS: Final = 1000
 
@@ -58,7 +58,7 @@ def simulate_study(
     Raise `InputError` if `unit_size` is below 3 or `judgments_per_document` is below 1. Also raise it if
     there are too few workers, or if the workers never give the H anchor a larger number than the N anchor.
 
-    >>> from evaluation.crowds import TYPICAL, draw_truth
+    >>> from plumbline_ir.crowds import TYPICAL, draw_truth
     >>> rng = np.random.default_rng(1)
     >>> truth = draw_truth([{"N": 4, "M": 2, "R": 2, "H": 2, "": 4}], TYPICAL, rng)
     >>> study = simulate_study(truth, TYPICAL, rng)

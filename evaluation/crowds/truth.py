@@ -7,11 +7,11 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from evaluation.arrays import FloatArray, IntArray
-from evaluation.crowds.model import GRADES, Crowd
-from evaluation.errors import InputError
-from evaluation.frames import Gains
-from evaluation.showing import short_repr
+from ..arrays import FloatArray, IntArray
+from ..errors import InputError
+from ..frames import Gains
+from ..showing import short_repr
+from .model import GRADES, Crowd
 
 
 @short_repr

@@ -6,10 +6,10 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from evaluation.arrays import FloatArray, IntArray
-from evaluation.crowds.model import LEAST_SECONDS, Crowd
-from evaluation.crowds.rounding import favourite
-from evaluation.showing import short_repr
+from ..arrays import FloatArray, IntArray
+from ..showing import short_repr
+from .model import LEAST_SECONDS, Crowd
+from .rounding import favourite
 
 BoolArray = npt.NDArray[np.bool_]
 

@@ -1,12 +1,12 @@
 """Distances between a user's preferences and a system's ranking. Each family has its own module."""
 
-from evaluation.distances.adm import adm
-from evaluation.distances.correlations import rho, tau_a, tau_b, tau_c
-from evaluation.distances.earlier import ranked_half_life, relative_relevance, satisfaction_frustration
-from evaluation.distances.ndpm import beta, dpm, ndpm
-from evaluation.distances.preferences import WeakOrder, nearest_acceptable
-from evaluation.distances.ratings import Ratings
-from evaluation.distances.topics import DISTANCES, distances
+from .adm import adm
+from .correlations import rho, tau_a, tau_b, tau_c
+from .earlier import ranked_half_life, relative_relevance, satisfaction_frustration
+from .ndpm import beta, dpm, ndpm
+from .preferences import WeakOrder, nearest_acceptable
+from .ratings import Ratings
+from .topics import DISTANCES, distances
 
 __all__ = [
     "DISTANCES",

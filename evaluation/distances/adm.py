@@ -8,10 +8,10 @@ from typing import Literal
 
 import numpy as np
 
-from evaluation.arrays import BoolArray, FloatArray
-from evaluation.errors import InputError, shown
-from evaluation.options import checked
-from evaluation.origin import first
+from ..arrays import BoolArray, FloatArray
+from ..errors import InputError, shown
+from ..options import checked
+from ..origin import first
 
 Scale = Literal["none", "max", "minmax"]
 

@@ -8,10 +8,10 @@ is None if the two rankings share fewer than two documents, or if one of them ti
 
 import numpy as np
 
-from evaluation import comparison
-from evaluation.arrays import FloatArray
-from evaluation.distances.pairs import count_pairs
-from evaluation.distances.preferences import WeakOrder, aligned
+from .. import comparison
+from ..arrays import FloatArray
+from .pairs import count_pairs
+from .preferences import WeakOrder, aligned
 
 
 def rho(user: WeakOrder, system: WeakOrder) -> float | None:

@@ -12,10 +12,10 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from evaluation.arrays import FloatArray
-from evaluation.distances.adm import side_by_side
-from evaluation.errors import InputError
-from evaluation.options import checked
+from ..arrays import FloatArray
+from ..errors import InputError
+from ..options import checked
+from .adm import side_by_side
 
 Values = Sequence[float] | npt.NDArray[np.float64]
 """The gains at ranks 1, 2, 3 … of one list. A gain that is negative or not finite raises `InputError`."""

@@ -15,9 +15,9 @@ d1 d3 and d2 d5 (Cᵘ = 2), and orders d1 d2 and d4 d5 (Cˢ = 2). The distance b
 dpm/(2·C) = 6/26 = .23.
 """
 
-from evaluation.distances.pairs import PairCounts, count_pairs
-from evaluation.distances.preferences import Missing, WeakOrder, aligned
-from evaluation.options import checked
+from ..options import checked
+from .pairs import PairCounts, count_pairs
+from .preferences import Missing, WeakOrder, aligned
 
 
 @checked

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evaluation.arrays import IntArray
+from ..arrays import IntArray
 
 
 @dataclass(frozen=True)

@@ -15,9 +15,9 @@ from typing import Any, Literal
 
 import numpy as np
 
-from evaluation.arrays import IntArray
-from evaluation.errors import InputError, shown
-from evaluation.options import checked
+from ..arrays import IntArray
+from ..errors import InputError, shown
+from ..options import checked
 
 Missing = Literal["last", "drop"]
 

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from evaluation.columns import Column, ids, numbers, table_of
-from evaluation.errors import InputError, shown
-from evaluation.origin import NO_FILE, Origin, first
-from evaluation.pairs import first_repetition
-from evaluation.showing import short_repr
+from ..columns import Column, ids, numbers, table_of
+from ..errors import InputError, shown
+from ..origin import NO_FILE, Origin, first
+from ..pairs import first_repetition
+from ..showing import short_repr
 
 
 @short_repr

@@ -6,16 +6,16 @@ from functools import cached_property
 
 import numpy as np
 
-from evaluation.distances.adm import Scale, adm, misfit, misfits
-from evaluation.distances.correlations import rho, tau_a, tau_b, tau_c
-from evaluation.distances.ndpm import ndpm
-from evaluation.distances.preferences import Missing, WeakOrder
-from evaluation.distances.ratings import Ratings
-from evaluation.errors import InputError, shown
-from evaluation.means import refuse_topic_all
-from evaluation.options import checked
-from evaluation.origin import first
-from evaluation.score_table import Scores
+from ..errors import InputError, shown
+from ..means import refuse_topic_all
+from ..options import checked
+from ..origin import first
+from ..score_table import Scores
+from .adm import Scale, adm, misfit, misfits
+from .correlations import rho, tau_a, tau_b, tau_c
+from .ndpm import ndpm
+from .preferences import Missing, WeakOrder
+from .ratings import Ratings
 
 
 @checked

@@ -1,25 +1,25 @@
 """Figures for the analyses, ready for print. Each function draws a table as a `Figure`.
 
-The figures need matplotlib: `pip install '.[figures]'`. The rest of the library imports this package only
-when it draws a figure.
+The figures need matplotlib: `pip install 'plumbline-ir[figures]'`. The rest of the library imports this
+package only when it draws a figure.
 """
 
 try:
-    from evaluation.figures.boxes import NMRH, box_plots, gain_profiles
-    from evaluation.figures.figure import Figure
-    from evaluation.figures.gain_curves import gain_curves
-    from evaluation.figures.histogram import ratio_histogram
-    from evaluation.figures.means import mean_intervals
-    from evaluation.figures.ranks import rank_changes
-    from evaluation.figures.ratios import grade_ratios
-    from evaluation.figures.reliability import stability_curves, swap_rate_curves
-    from evaluation.figures.scatter import system_scatter
-    from evaluation.figures.style import WIDTHS, Width
-    from evaluation.figures.taus import tau_distributions
+    from .boxes import NMRH, box_plots, gain_profiles
+    from .figure import Figure
+    from .gain_curves import gain_curves
+    from .histogram import ratio_histogram
+    from .means import mean_intervals
+    from .ranks import rank_changes
+    from .ratios import grade_ratios
+    from .reliability import stability_curves, swap_rate_curves
+    from .scatter import system_scatter
+    from .style import WIDTHS, Width
+    from .taus import tau_distributions
 except ModuleNotFoundError as missing:
     if (missing.name or "").partition(".")[0] != "matplotlib":
         raise
-    message = "figures need matplotlib: in a checkout, run pip install '.[figures]'"
+    message = "figures need matplotlib: run pip install 'plumbline-ir[figures]'"
     raise ModuleNotFoundError(message, name=missing.name) from missing
 
 __all__ = [

@@ -8,11 +8,11 @@ import polars as pl
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 
-from evaluation.errors import InputError, shown
-from evaluation.figures import style
-from evaluation.figures.checked_tables import check_columns, refuse_repetition
-from evaluation.figures.figure import Figure, finish, legend_above
-from evaluation.figures.panels import (
+from ..errors import InputError, shown
+from . import style
+from .checked_tables import check_columns, refuse_repetition
+from .figure import Figure, finish, legend_above
+from .panels import (
     SINGLE_PANEL_HEIGHT,
     format_number,
     grid,

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from evaluation.errors import InputError, shown
-from evaluation.origin import first
+from ..errors import InputError, shown
+from ..origin import first
 
 
 def check_columns(

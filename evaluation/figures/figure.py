@@ -13,10 +13,10 @@ from matplotlib.figure import Figure as Drawing
 from matplotlib.legend import Legend
 from matplotlib.transforms import BboxBase
 
-from evaluation.errors import InputError, shown
-from evaluation.figures import style
-from evaluation.options import checked
-from evaluation.showing import short_repr
+from ..errors import InputError, shown
+from ..options import checked
+from ..showing import short_repr
+from . import style
 
 # Without date and version, the same numbers give the same file.
 _METADATA: Final[dict[str, dict[str, Any]]] = {

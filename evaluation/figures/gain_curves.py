@@ -7,11 +7,11 @@ import polars as pl
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 
-from evaluation.errors import InputError, shown
-from evaluation.figures import style
-from evaluation.figures.checked_tables import check_columns, order_of, refuse_repetition
-from evaluation.figures.figure import Figure, finish, legend_above, set_titles
-from evaluation.figures.panels import SINGLE_PANEL_HEIGHT, grid, name_axes, plain_axis
+from ..errors import InputError, shown
+from . import style
+from .checked_tables import check_columns, order_of, refuse_repetition
+from .figure import Figure, finish, legend_above, set_titles
+from .panels import SINGLE_PANEL_HEIGHT, grid, name_axes, plain_axis
 
 _PANEL: Final = ("scheme", "measure")
 MOST_NAMED: Final = style.MOST_SERIES - 1

@@ -2,11 +2,11 @@
 
 import polars as pl
 
-from evaluation.errors import InputError
-from evaluation.figures import style
-from evaluation.figures.checked_tables import check_columns, refuse_repetition
-from evaluation.figures.figure import Figure, finish
-from evaluation.figures.panels import SINGLE_PANEL_HEIGHT, grid, name_axes, plain_axis, ratio_axis
+from ..errors import InputError
+from . import style
+from .checked_tables import check_columns, refuse_repetition
+from .figure import Figure, finish
+from .panels import SINGLE_PANEL_HEIGHT, grid, name_axes, plain_axis, ratio_axis
 
 
 @style.styled

@@ -8,8 +8,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from matplotlib.axes import Axes
 
-from evaluation.arrays import FloatArray
-from evaluation.figures import style
+from ..arrays import FloatArray
+from . import style
 
 Box = tuple[float, float, float, float]
 """Left, bottom, right and top in inches."""

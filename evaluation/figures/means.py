@@ -6,11 +6,11 @@ from typing import Any, Final
 import polars as pl
 from matplotlib.axes import Axes
 
-from evaluation.errors import InputError, shown
-from evaluation.figures import style
-from evaluation.figures.checked_tables import check_columns, order_of, refuse_repetition
-from evaluation.figures.figure import Figure, finish, set_titles
-from evaluation.figures.panels import grid, name_axes, plain_axis
+from ..errors import InputError, shown
+from . import style
+from .checked_tables import check_columns, order_of, refuse_repetition
+from .figure import Figure, finish, set_titles
+from .panels import grid, name_axes, plain_axis
 
 _ROW: Final = 0.13
 _AROUND: Final = 0.55

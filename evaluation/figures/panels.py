@@ -12,9 +12,9 @@ from matplotlib.figure import Figure as Drawing
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullFormatter, NullLocator
 
-from evaluation.arrays import FloatArray
-from evaluation.figures import style
-from evaluation.options import checked
+from ..arrays import FloatArray
+from ..options import checked
+from . import style
 
 Which = Literal["x", "y"]
 SINGLE_PANEL_HEIGHT: Final = {"column": 2.2, "page": 3.2}

@@ -4,10 +4,10 @@ from typing import Any, Final
 
 import polars as pl
 
-from evaluation.figures import style
-from evaluation.figures.checked_tables import check_columns, order_of, refuse_repetition
-from evaluation.figures.figure import Figure, finish, set_titles
-from evaluation.figures.panels import SINGLE_PANEL_HEIGHT, grid, name_axes, plain_axis
+from . import style
+from .checked_tables import check_columns, order_of, refuse_repetition
+from .figure import Figure, finish, set_titles
+from .panels import SINGLE_PANEL_HEIGHT, grid, name_axes, plain_axis
 
 _ACROSS: Final = {"column": 2, "page": 4}
 _FEW: Final = 30

@@ -5,11 +5,11 @@ import math
 import polars as pl
 from matplotlib.axes import Axes
 
-from evaluation.errors import InputError
-from evaluation.figures import style
-from evaluation.figures.checked_tables import check_columns, refuse_repetition
-from evaluation.figures.figure import Figure, finish
-from evaluation.figures.panels import format_number, grid, log_axis, name_axes
+from ..errors import InputError
+from . import style
+from .checked_tables import check_columns, refuse_repetition
+from .figure import Figure, finish
+from .panels import format_number, grid, log_axis, name_axes
 
 _ROW = 0.13
 _TALLEST = 8.0

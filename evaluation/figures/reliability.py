@@ -9,12 +9,12 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Drawing
 
-from evaluation.comparison.subsets import caution
-from evaluation.errors import InputError
-from evaluation.figures import style
-from evaluation.figures.checked_tables import check_columns, order_of, refuse_repetition
-from evaluation.figures.figure import LINE, Figure, finish, legend_above, make_room, panel_legend
-from evaluation.figures.panels import SINGLE_PANEL_HEIGHT, grid, name_axes, plain_axis, rate_axis
+from ..comparison.subsets import caution
+from ..errors import InputError
+from . import style
+from .checked_tables import check_columns, order_of, refuse_repetition
+from .figure import LINE, Figure, finish, legend_above, make_room, panel_legend
+from .panels import SINGLE_PANEL_HEIGHT, grid, name_axes, plain_axis, rate_axis
 
 _LIMIT: Final[dict[str, Any]] = {"color": style.INK, "linestyle": (0, (4, 2)), "linewidth": 0.7}
 _DRAWN_FROM: Final = ("topics", "size")

@@ -7,12 +7,12 @@ import polars as pl
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 
-from evaluation.comparison.correlation import tau_b
-from evaluation.figures import style
-from evaluation.figures.checked_tables import check_columns, refuse_repetition
-from evaluation.figures.figure import Figure, finish, legend_above, set_titles
-from evaluation.figures.labels import MOST_NAMES, name_points
-from evaluation.figures.panels import grid, name_axes, plain_axis
+from ..comparison.correlation import tau_b
+from . import style
+from .checked_tables import check_columns, refuse_repetition
+from .figure import Figure, finish, legend_above, set_titles
+from .labels import MOST_NAMES, name_points
+from .panels import grid, name_axes, plain_axis
 
 _PANEL: Final = ("judged", "known", "measure")
 _TOPS: Final = ("known_top", "judged_top")

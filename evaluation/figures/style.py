@@ -16,7 +16,7 @@ from matplotlib.artist import Artist
 from matplotlib.textpath import TextPath
 from matplotlib.transforms import Transform
 
-from evaluation.options import checked
+from ..options import checked
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")

@@ -6,12 +6,12 @@ import numpy as np
 import polars as pl
 from matplotlib.axes import Axes
 
-from evaluation.arrays import FloatArray
-from evaluation.errors import InputError
-from evaluation.figures import style
-from evaluation.figures.checked_tables import check_columns
-from evaluation.figures.figure import Figure, finish, set_titles
-from evaluation.figures.panels import SINGLE_PANEL_HEIGHT, grid, name_axes, plain_axis
+from ..arrays import FloatArray
+from ..errors import InputError
+from . import style
+from .checked_tables import check_columns
+from .figure import Figure, finish, set_titles
+from .panels import SINGLE_PANEL_HEIGHT, grid, name_axes, plain_axis
 
 BINS: Final = 40
 _PANEL: Final = ("measure", "known")

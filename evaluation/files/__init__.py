@@ -1,10 +1,10 @@
 """Readers and writers of run files, qrels, gains, judgments and scores."""
 
-from evaluation.files.judgments import read_judgments
-from evaluation.files.qrels import read_gains, write_gains
-from evaluation.files.runs import read_run, read_runs
-from evaluation.files.schemes import read_scheme
-from evaluation.files.scores import read_scores, write_scores
+from .judgments import read_judgments
+from .qrels import read_gains, write_gains
+from .runs import read_run, read_runs
+from .schemes import read_scheme
+from .scores import read_scores, write_scores
 
 __all__ = [
     "read_gains",

@@ -7,9 +7,9 @@ from typing import Final, NoReturn
 
 import polars as pl
 
-from evaluation.errors import InputError, shown
-from evaluation.origin import Origin
-from evaluation.parsing.judgment_table import REQUIRED, JudgmentTable
+from ..errors import InputError, shown
+from ..origin import Origin
+from ..parsing.judgment_table import REQUIRED, JudgmentTable
 
 NUMBER: Final = "{n}"
 """The part of a column's name that stands for a number, in files with several judgments in each row."""

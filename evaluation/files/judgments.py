@@ -5,11 +5,11 @@ from itertools import chain
 from pathlib import Path
 from typing import TextIO
 
-from evaluation.files.csv_lines import csv_lines
-from evaluation.frames import Judgments
-from evaluation.options import checked
-from evaluation.parsing.judgment_table import NORMALIZED, JudgmentTable, read_table
-from evaluation.scales import DEFAULT, ScaleName
+from ..frames import Judgments
+from ..options import checked
+from ..parsing.judgment_table import NORMALIZED, JudgmentTable, read_table
+from ..scales import DEFAULT, ScaleName
+from .csv_lines import csv_lines
 
 
 @checked

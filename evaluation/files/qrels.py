@@ -3,12 +3,12 @@
 from pathlib import Path
 from typing import TextIO
 
-from evaluation.conventions import Negative
-from evaluation.errors import InputError, shown
-from evaluation.frames import Gains, Judgments
-from evaluation.options import checked
-from evaluation.origin import first
-from evaluation.parsing.qrels import qrels_columns
+from ..conventions import Negative
+from ..errors import InputError, shown
+from ..frames import Gains, Judgments
+from ..options import checked
+from ..origin import first
+from ..parsing.qrels import qrels_columns
 
 
 @checked

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from evaluation.distances.ratings import Ratings
-from evaluation.parsing.trec import NUMBER, TEXT, Layout, read_columns
+from ..distances.ratings import Ratings
+from ..parsing.trec import NUMBER, TEXT, Layout, read_columns
 
 LAYOUT: Layout = {"topic": TEXT, "0": TEXT, "document": TEXT, "score": NUMBER}
 

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import Literal, TextIO, get_args
 
-from evaluation.files.csv_lines import csv_lines
-from evaluation.options import checked
+from ..options import checked
+from .csv_lines import csv_lines
 
 Format = Literal["tsv", "csv", "json"]
 FORMATS: tuple[Format, ...] = get_args(Format)

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from evaluation.parsing.runs import run_columns
-from evaluation.runs import Run, refuse_repeated_tags
-from evaluation.threads import map_in_threads
+from ..parsing.runs import run_columns
+from ..runs import Run, refuse_repeated_tags
+from ..threads import map_in_threads
 
 
 def read_run(path: str | Path) -> Run:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
-from evaluation.errors import InputError
-from evaluation.origin import first
-from evaluation.parsing.trec import NUMBER, read_columns
+from ..errors import InputError
+from ..origin import first
+from ..parsing.trec import NUMBER, read_columns
 
 LAYOUT = {"value": NUMBER, "gain": NUMBER}
 

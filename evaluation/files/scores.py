@@ -8,16 +8,16 @@ from typing import TextIO
 import numpy as np
 import polars as pl
 
-from evaluation.errors import InputError, shown
-from evaluation.files.rows import Format, write_rows
-from evaluation.means import ALL
-from evaluation.options import checked
-from evaluation.origin import Origin, first
-from evaluation.parsing.csv_rows import csv_rows
-from evaluation.parsing.detect import HEAD, refuse_other_kinds
-from evaluation.parsing.numbers import parse_numbers
-from evaluation.parsing.text import read_text
-from evaluation.score_table import ScoreRow, Scores
+from ..errors import InputError, shown
+from ..means import ALL
+from ..options import checked
+from ..origin import Origin, first
+from ..parsing.csv_rows import csv_rows
+from ..parsing.detect import HEAD, refuse_other_kinds
+from ..parsing.numbers import parse_numbers
+from ..parsing.text import read_text
+from ..score_table import ScoreRow, Scores
+from .rows import Format, write_rows
 
 COLUMNS = ScoreRow._fields
 NO_VALUE = ("", "-", "null")

@@ -4,14 +4,14 @@ Functions that compute more than one number for each judgment or document return
 DataFrames).
 """
 
-from evaluation.magnitudes.agreement_of_pairs import agreement_by_pair, overall_agreement, pairwise_agreement
-from evaluation.magnitudes.bootstrap import intervals
-from evaluation.magnitudes.document_gains import STATISTICS, gains
-from evaluation.magnitudes.model import Fit, fit_levels
-from evaluation.magnitudes.normalisation import METHODS, WITH_ANCHORS, methods_of, normalise
-from evaluation.magnitudes.profiles import gain_profile, grade_ratios
-from evaluation.magnitudes.ratios import narrow_and_wide, ratio_histogram, unit_ratios
-from evaluation.magnitudes.whole_gains import gains_times, grades_from
+from .agreement_of_pairs import agreement_by_pair, overall_agreement, pairwise_agreement
+from .bootstrap import intervals
+from .document_gains import STATISTICS, gains
+from .model import Fit, fit_levels
+from .normalisation import METHODS, WITH_ANCHORS, methods_of, normalise
+from .profiles import gain_profile, grade_ratios
+from .ratios import narrow_and_wide, ratio_histogram, unit_ratios
+from .whole_gains import gains_times, grades_from
 
 __all__ = [
     "METHODS",

@@ -6,8 +6,8 @@ from functools import cached_property
 import numpy as np
 import scipy
 
-from evaluation.arrays import FloatArray, IntArray
-from evaluation.showing import short_repr
+from ..arrays import FloatArray, IntArray
+from ..showing import short_repr
 
 
 def offsets(logs: FloatArray, unit: IntArray, document: IntArray) -> FloatArray:

@@ -7,10 +7,10 @@ from typing import Literal
 import numpy as np
 import polars as pl
 
-from evaluation.arrays import FloatArray, IntArray
-from evaluation.frames import Gains
-from evaluation.magnitudes.document_gains import KEYS, SAME
-from evaluation.options import checked
+from ..arrays import FloatArray, IntArray
+from ..frames import Gains
+from ..options import checked
+from .document_gains import KEYS, SAME
 
 CELL = {
     "topic_id": pl.String,

@@ -6,10 +6,10 @@ magnitude of this anchor is the geometric mean of theirs.
 
 import numpy as np
 
-from evaluation.arrays import BoolArray, FloatArray, IntArray
-from evaluation.errors import InputError, shown
-from evaluation.frames import Judgments
-from evaluation.magnitudes.groups import Groups
+from ..arrays import BoolArray, FloatArray, IntArray
+from ..errors import InputError, shown
+from ..frames import Judgments
+from .groups import Groups
 
 KINDS = ("H", "N")
 """The marks of the anchors: H for the highly relevant document, N for the document that is not relevant."""

@@ -4,11 +4,12 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from evaluation.arguments import refuse_level, refuse_resamples
-from evaluation.arrays import FloatArray
-from evaluation.errors import InputError
-from evaluation.frames import Judgments
-from evaluation.magnitudes.document_gains import (
+from ..arguments import refuse_level, refuse_resamples
+from ..arrays import FloatArray
+from ..errors import InputError
+from ..frames import Judgments
+from ..options import checked
+from .document_gains import (
     KEYS,
     STATISTICS,
     TRIM,
@@ -18,8 +19,7 @@ from evaluation.magnitudes.document_gains import (
     middle,
     trimmed_away,
 )
-from evaluation.magnitudes.groups import Groups
-from evaluation.options import checked
+from .groups import Groups
 
 Picks = npt.NDArray[np.int32]
 DRAWS_AT_ONCE = 2**20

@@ -4,15 +4,15 @@ from typing import Final, Literal, get_args
 
 import numpy as np
 
-from evaluation.arrays import FloatArray, IntArray
-from evaluation.errors import InputError, shown
-from evaluation.frames import Gains, Judgments
-from evaluation.magnitudes.groups import Groups, Sums
-from evaluation.magnitudes.model import fit_levels
-from evaluation.magnitudes.normalisation import normalise
-from evaluation.options import checked
-from evaluation.scales import scale_of
-from evaluation.sources import Source
+from ..arrays import FloatArray, IntArray
+from ..errors import InputError, shown
+from ..frames import Gains, Judgments
+from ..options import checked
+from ..scales import scale_of
+from ..sources import Source
+from .groups import Groups, Sums
+from .model import fit_levels
+from .normalisation import normalise
 
 Statistic = Literal["median", "gmean", "trimmed", "model"]
 STATISTICS: Final[tuple[Statistic, ...]] = get_args(Statistic)

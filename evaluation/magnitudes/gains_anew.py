@@ -11,14 +11,14 @@ from typing import Final
 import numpy as np
 import polars as pl
 
-from evaluation.arrays import FloatArray, IntArray
-from evaluation.errors import InputError
-from evaluation.frames import Judgments
-from evaluation.magnitudes.document_gains import KEYS, Statistic, gains, refuse_other_statistics
-from evaluation.magnitudes.normalisation import Method, normalise
-from evaluation.magnitudes.weighted_judgments import Scales, WeightedJudgments, codes, weighted_medians
-from evaluation.options import checked
-from evaluation.showing import short_repr
+from ..arrays import FloatArray, IntArray
+from ..errors import InputError
+from ..frames import Judgments
+from ..options import checked
+from ..showing import short_repr
+from .document_gains import KEYS, Statistic, gains, refuse_other_statistics
+from .normalisation import Method, normalise
+from .weighted_judgments import Scales, WeightedJudgments, codes, weighted_medians
 
 _AT_ONCE: Final = 2**19
 """The number of weighted judgments that are processed together. So few fit in the processor's cache."""

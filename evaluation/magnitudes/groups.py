@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from evaluation.arrays import FloatArray, IntArray
-from evaluation.showing import short_repr
+from ..arrays import FloatArray, IntArray
+from ..showing import short_repr
 
 COARSE, FINE = 2.0**20, 2.0**30
 IN_CACHE = 2**16  # rows in a batch, so few that intermediate results stay in the cache

@@ -13,9 +13,9 @@ import numpy as np
 import polars as pl
 import scipy
 
-from evaluation.arrays import FloatArray, IntArray
-from evaluation.frames import Judgments
-from evaluation.showing import short_repr
+from ..arrays import FloatArray, IntArray
+from ..frames import Judgments
+from ..showing import short_repr
 
 LEAST_EXPONENT: Final = 0.05
 """The smallest exponent. It is positive, so the model never turns a worker's order of documents around."""

@@ -7,18 +7,18 @@ from typing import Final, Literal, cast
 
 import numpy as np
 
-from evaluation.arrays import FloatArray, IntArray
-from evaluation.errors import InputError, shown
-from evaluation.frames import Judgments
-from evaluation.magnitudes.additive import offsets
-from evaluation.magnitudes.anchors import anchor_magnitudes, anchor_rows, unit_values
-from evaluation.magnitudes.groups import Groups
-from evaluation.magnitudes.model import fit_levels
-from evaluation.options import checked
-from evaluation.origin import first
-from evaluation.scales import DEFAULT, ScaleName, scale_named, scale_of
-from evaluation.scales.scale import Scale
-from evaluation.sources import Source
+from ..arrays import FloatArray, IntArray
+from ..errors import InputError, shown
+from ..frames import Judgments
+from ..options import checked
+from ..origin import first
+from ..scales import DEFAULT, ScaleName, scale_named, scale_of
+from ..scales.scale import Scale
+from ..sources import Source
+from .additive import offsets
+from .anchors import anchor_magnitudes, anchor_rows, unit_values
+from .groups import Groups
+from .model import fit_levels
 
 Method = Literal["geometric", "additive", "none", "zlog", "n", "anchors", "model", "mean", "z"]
 

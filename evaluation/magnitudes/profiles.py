@@ -5,12 +5,12 @@ from collections.abc import Sequence
 import numpy as np
 import polars as pl
 
-from evaluation.errors import InputError, shown
-from evaluation.frames import Gains, Judgments
-from evaluation.magnitudes.document_gains import KEYS, SAME
-from evaluation.magnitudes.normalisation import normalise
-from evaluation.means import ALL, refuse_topic_all
-from evaluation.origin import first
+from ..errors import InputError, shown
+from ..frames import Gains, Judgments
+from ..means import ALL, refuse_topic_all
+from ..origin import first
+from .document_gains import KEYS, SAME
+from .normalisation import normalise
 
 
 def gain_profile(judgments: Judgments, grades: Gains, *, limit: float = 20.0) -> pl.DataFrame:

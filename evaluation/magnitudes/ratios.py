@@ -3,13 +3,13 @@
 import numpy as np
 import polars as pl
 
-from evaluation.arrays import FloatArray
-from evaluation.errors import InputError
-from evaluation.frames import Judgments
-from evaluation.magnitudes.anchors import anchor_magnitudes
-from evaluation.magnitudes.document_gains import KEYS, SAME, Median, gains
-from evaluation.magnitudes.groups import Groups
-from evaluation.options import checked
+from ..arrays import FloatArray
+from ..errors import InputError
+from ..frames import Judgments
+from ..options import checked
+from .anchors import anchor_magnitudes
+from .document_gains import KEYS, SAME, Median, gains
+from .groups import Groups
 
 
 def unit_ratios(judgments: Judgments) -> pl.DataFrame:

@@ -6,14 +6,14 @@ from functools import cached_property
 import numpy as np
 import polars as pl
 
-from evaluation.arrays import FloatArray, IntArray
-from evaluation.frames import Judgments
-from evaluation.magnitudes.additive import TwoWay
-from evaluation.magnitudes.anchors import anchor_magnitudes, anchor_rows
-from evaluation.magnitudes.document_gains import Statistic
-from evaluation.magnitudes.groups import Groups
-from evaluation.magnitudes.normalisation import Method, normalise
-from evaluation.options import checked
+from ..arrays import FloatArray, IntArray
+from ..frames import Judgments
+from ..options import checked
+from .additive import TwoWay
+from .anchors import anchor_magnitudes, anchor_rows
+from .document_gains import Statistic
+from .groups import Groups
+from .normalisation import Method, normalise
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 import polars as pl
 
-from evaluation.errors import InputError
-from evaluation.frames import Gains
-from evaluation.sources import Source
+from ..errors import InputError
+from ..frames import Gains
+from ..sources import Source
 
 LARGEST_WHOLE = 1_000_000
 """The largest whole-number gain that is allowed.

@@ -5,8 +5,8 @@ decorator `measure` registers each function that computes a measure from ranked 
 """
 
 # Messages list the measures in the order in which their modules are imported.
-from evaluation.measures import cumulated  # isort: skip
-from evaluation.measures import (
+from . import cumulated  # isort: skip
+from . import (
     cascade,
     graded,
     incomplete,
@@ -15,13 +15,13 @@ from evaluation.measures import (
     precision,
     ranks,
 )
-from evaluation.measures.cumulated import curves
-from evaluation.measures.curves import Curves
-from evaluation.measures.definitions import DEFINITIONS
-from evaluation.measures.interpolation import RecallCurves, interpolated, recall_curves
-from evaluation.measures.lists import RankedLists
-from evaluation.measures.measure import Measure, Measures, several
-from evaluation.measures.notation import bounds_of, parse
+from .cumulated import curves
+from .curves import Curves
+from .definitions import DEFINITIONS
+from .interpolation import RecallCurves, interpolated, recall_curves
+from .lists import RankedLists
+from .measure import Measure, Measures, several
+from .notation import bounds_of, parse
 
 __all__ = [
     "DEFINITIONS",

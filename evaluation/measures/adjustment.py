@@ -17,8 +17,8 @@ Example: of four relevant documents, one has a gain of 12, two have 7, and one h
 
 import numpy as np
 
-from evaluation.arrays import BoolArray, FloatArray, IntArray
-from evaluation.measures.schemes import is_written, places, steps
+from ..arrays import BoolArray, FloatArray, IntArray
+from .schemes import is_written, places, steps
 
 ROUNDING = 1e-12
 

@@ -5,14 +5,14 @@ They are expected reciprocal rank and rank-biased precision.
 
 import numpy as np
 
-from evaluation.arrays import FloatArray, IntArray
-from evaluation.errors import InputError
-from evaluation.measures.definitions import measure
-from evaluation.measures.gain_lists import GainLists, share
-from evaluation.measures.hits import Hits
-from evaluation.measures.lists import RankedLists, at_rank
-from evaluation.measures.parameters import Ideal, Stop
-from evaluation.options import checked
+from ..arrays import FloatArray, IntArray
+from ..errors import InputError
+from ..options import checked
+from .definitions import measure
+from .gain_lists import GainLists, share
+from .hits import Hits
+from .lists import RankedLists, at_rank
+from .parameters import Ideal, Stop
 
 
 @checked

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from evaluation.arrays import BoolArray, IntArray
-from evaluation.errors import InputError, shown
-from evaluation.measures.lists import RankedLists
+from ..arrays import BoolArray, IntArray
+from ..errors import InputError, shown
+from .lists import RankedLists
 
 
 def irrelevant_documents(lists: RankedLists, size: float | None, rel: float | None, measure: str) -> IntArray:

@@ -34,14 +34,14 @@ from collections.abc import Callable
 
 import numpy as np
 
-from evaluation.arrays import BoolArray, FloatArray, IntArray
-from evaluation.errors import InputError
-from evaluation.measures.curves import Curves
-from evaluation.measures.definitions import measure
-from evaluation.measures.gain_lists import GainLists, flat_after, share
-from evaluation.measures.lists import RankedLists, at_rank
-from evaluation.measures.measure import Measure
-from evaluation.measures.parameters import Discount, Ideal, Ties
+from ..arrays import BoolArray, FloatArray, IntArray
+from ..errors import InputError
+from .curves import Curves
+from .definitions import measure
+from .gain_lists import GainLists, flat_after, share
+from .lists import RankedLists, at_rank
+from .measure import Measure
+from .parameters import Discount, Ideal, Ties
 
 Reading = Callable[[FloatArray, IntArray], FloatArray]
 """A function that computes a measure's values (…) from curves (…, ranks) and the curves' cut-offs (…)."""

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evaluation.arrays import BoolArray, FloatArray, IntArray
-from evaluation.showing import short_repr
+from ..arrays import BoolArray, FloatArray, IntArray
+from ..showing import short_repr
 
 SLACK = 1e-12
 """Sums within this relative difference are equal: the order of addition changes the last digits."""

@@ -7,10 +7,10 @@ from functools import cache
 from importlib.metadata import entry_points
 from typing import Literal
 
-from evaluation.arrays import FloatArray
-from evaluation.measures.parameters import Adjust, Value
-from evaluation.options import checked
-from evaluation.showing import short_repr
+from ..arrays import FloatArray
+from ..options import checked
+from ..showing import short_repr
+from .parameters import Adjust, Value
 
 Compute = Callable[..., FloatArray]
 """A function that takes the lists, the cut-off and the parameters, and returns values (runs, topics)."""

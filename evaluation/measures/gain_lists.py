@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evaluation.arrays import BoolArray, FloatArray, IntArray
-from evaluation.measures.hits import Hits, places_in
-from evaluation.measures.lists import RankedLists
-from evaluation.measures.parameters import Discount, Ideal, Ties
-from evaluation.measures.schemes import lacks_gain
-from evaluation.options import checked
-from evaluation.showing import short_repr
+from ..arrays import BoolArray, FloatArray, IntArray
+from ..options import checked
+from ..showing import short_repr
+from .hits import Hits, places_in
+from .lists import RankedLists
+from .parameters import Discount, Ideal, Ties
+from .schemes import lacks_gain
 
 
 @checked

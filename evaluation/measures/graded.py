@@ -16,14 +16,14 @@ first list, but 1/3 · (2 + 1)/(6 + 5) = .09 for the second.
 
 import numpy as np
 
-from evaluation.arrays import FloatArray, IntArray
-from evaluation.measures.cascade import largest_gain
-from evaluation.measures.definitions import measure
-from evaluation.measures.gain_lists import GainLists, share
-from evaluation.measures.hits import Hits
-from evaluation.measures.lists import RankedLists
-from evaluation.measures.parameters import Ideal, Norm
-from evaluation.options import checked
+from ..arrays import FloatArray, IntArray
+from ..options import checked
+from .cascade import largest_gain
+from .definitions import measure
+from .gain_lists import GainLists, share
+from .hits import Hits
+from .lists import RankedLists
+from .parameters import Ideal, Norm
 
 
 @checked

@@ -7,8 +7,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from evaluation.arrays import BoolArray, FloatArray, IntArray
-from evaluation.showing import short_repr
+from ..arrays import BoolArray, FloatArray, IntArray
+from ..showing import short_repr
 
 Value = TypeVar("Value", np.float64, np.int64, np.bool_)
 

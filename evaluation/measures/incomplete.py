@@ -17,12 +17,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evaluation.arrays import BoolArray, FloatArray, IntArray
-from evaluation.measures.definitions import measure
-from evaluation.measures.hits import places_in
-from evaluation.measures.lists import RankedLists, is_relevant
-from evaluation.measures.parameters import Divisor, OverTopics, Topics
-from evaluation.options import checked
+from ..arrays import BoolArray, FloatArray, IntArray
+from ..options import checked
+from .definitions import measure
+from .hits import places_in
+from .lists import RankedLists, is_relevant
+from .parameters import Divisor, OverTopics, Topics
 
 EPSILON = 1e-5
 """A number added to infAP's counts, so that the share of relevant documents is ½ if none were judged."""

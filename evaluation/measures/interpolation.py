@@ -15,14 +15,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evaluation.arrays import FloatArray
-from evaluation.errors import InputError
-from evaluation.measures.definitions import measure
-from evaluation.measures.lists import RankedLists
-from evaluation.measures.parameters import Levels
-from evaluation.measures.precision import relevant_hits
-from evaluation.options import checked
-from evaluation.showing import short_repr
+from ..arrays import FloatArray
+from ..errors import InputError
+from ..options import checked
+from ..showing import short_repr
+from .definitions import measure
+from .lists import RankedLists
+from .parameters import Levels
+from .precision import relevant_hits
 
 ELEVEN = tuple(tenths / 10 for tenths in range(11))
 """The recall levels 0, .1 … 1."""

@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from evaluation.arrays import BoolArray, FloatArray, IntArray
-from evaluation.measures.adjustment import adjusted_gains
-from evaluation.measures.hits import Hits, Spots, places_in
-from evaluation.measures.schemes import gains_of
-from evaluation.showing import short_repr
+from ..arrays import BoolArray, FloatArray, IntArray
+from ..showing import short_repr
+from .adjustment import adjusted_gains
+from .hits import Hits, Spots, places_in
+from .schemes import gains_of
 
 FLOORED_DEPTH = 10_000
 """The minimum number of ranks of an ideal list with unjudged documents.

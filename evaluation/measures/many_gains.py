@@ -7,11 +7,11 @@ from typing import Final
 import numpy as np
 import scipy
 
-from evaluation.arrays import FloatArray
-from evaluation.measures.cumulated import DISCOUNTS
-from evaluation.measures.gain_lists import discounts
-from evaluation.measures.lists import RankedLists
-from evaluation.measures.measure import Measure
+from ..arrays import FloatArray
+from .cumulated import DISCOUNTS
+from .gain_lists import discounts
+from .lists import RankedLists
+from .measure import Measure
 
 Batch = Callable[[FloatArray], FloatArray]
 """A function from gains (sets of gains, documents) to values (sets of gains, runs, topics)."""

@@ -6,13 +6,13 @@ from typing import Any, Final, NoReturn
 
 import numpy as np
 
-from evaluation.arrays import BoolArray, FloatArray
-from evaluation.errors import InputError, shown
-from evaluation.measures.definitions import DEFINITIONS, Counts, Definition, load_installed
-from evaluation.measures.lists import RankedLists
-from evaluation.measures.parameters import PARAMETERS, Value
-from evaluation.measures.schemes import is_written, lacks_gain
-from evaluation.spelling import nearest_name
+from ..arrays import BoolArray, FloatArray
+from ..errors import InputError, shown
+from ..spelling import nearest_name
+from .definitions import DEFINITIONS, Counts, Definition, load_installed
+from .lists import RankedLists
+from .parameters import PARAMETERS, Value
+from .schemes import is_written, lacks_gain
 
 UNBOUNDED: Final = ("CG", "DCG", "NumRet", "ASL", "ESL")
 """The measures that can be above 1. All others are from 0 to 1."""

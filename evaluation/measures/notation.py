@@ -4,10 +4,10 @@ import re
 from math import inf
 from typing import NamedTuple
 
-from evaluation.errors import InputError, shown
-from evaluation.measures.definitions import DEFINITIONS
-from evaluation.measures.measure import UNBOUNDED, Measure
-from evaluation.measures.parameters import Value
+from ..errors import InputError, shown
+from .definitions import DEFINITIONS
+from .measure import UNBOUNDED, Measure
+from .parameters import Value
 
 MEASURE = re.compile(r"\s*(?P<name>\w+)\s*(\((?P<parameters>[^()]*)\))?\s*(@\s*(?P<cutoff>\d{1,9}))?\s*")
 PARAMETER = re.compile(

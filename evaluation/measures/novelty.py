@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from evaluation.arrays import FloatArray, IntArray
-from evaluation.errors import InputError
-from evaluation.measures.definitions import measure
-from evaluation.measures.gain_lists import discounts, share
-from evaluation.measures.hits import places_in
-from evaluation.measures.lists import RankedLists, SubtopicJudgments, at_rank, is_relevant
+from ..arrays import FloatArray, IntArray
+from ..errors import InputError
+from .definitions import measure
+from .gain_lists import discounts, share
+from .hits import places_in
+from .lists import RankedLists, SubtopicJudgments, at_rank, is_relevant
 
 
 @measure("alpha_nDCG", counts="relevant", by_subtopic=True)

@@ -4,9 +4,9 @@ import math
 from collections.abc import Callable
 from typing import Literal, get_args
 
-from evaluation.errors import InputError, shown
-from evaluation.measures.schemes import is_scheme
-from evaluation.options import unknown_option
+from ..errors import InputError, shown
+from ..options import unknown_option
+from .schemes import is_scheme
 
 Adjust = Literal["none", "agr"]
 Count = Literal["irrelevant", "all"]

@@ -10,13 +10,13 @@ Example: the documents at ranks 1 and 3 are relevant, R = 2, L = 3. P@3 is 2/3, 
 
 import numpy as np
 
-from evaluation.arrays import FloatArray
-from evaluation.measures.collection_size import irrelevant_documents
-from evaluation.measures.definitions import measure
-from evaluation.measures.hits import Hits
-from evaluation.measures.lists import RankedLists
-from evaluation.measures.parameters import Norm
-from evaluation.options import checked
+from ..arrays import FloatArray
+from ..options import checked
+from .collection_size import irrelevant_documents
+from .definitions import measure
+from .hits import Hits
+from .lists import RankedLists
+from .parameters import Norm
 
 
 @measure("P", counts="relevant")

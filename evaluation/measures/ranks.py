@@ -14,12 +14,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evaluation.arrays import FloatArray, IntArray
-from evaluation.measures.collection_size import collection_size, irrelevant_documents
-from evaluation.measures.definitions import measure
-from evaluation.measures.lists import RankedLists, is_relevant
-from evaluation.measures.parameters import Count
-from evaluation.options import checked
+from ..arrays import FloatArray, IntArray
+from ..options import checked
+from .collection_size import collection_size, irrelevant_documents
+from .definitions import measure
+from .lists import RankedLists, is_relevant
+from .parameters import Count
 
 
 @measure("NR", counts="relevant", whole=True)

@@ -16,8 +16,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from evaluation.arrays import BoolArray, FloatArray, IntArray
-from evaluation.errors import InputError, shown
+from ..arrays import BoolArray, FloatArray, IntArray
+from ..errors import InputError, shown
 
 NUMBER = r"\d+(\.\d+)?"
 REAL = rf"{NUMBER}([eE][+-]?\d+)?"

@@ -12,11 +12,11 @@ from typing import Final
 import numpy as np
 import polars as pl
 
-from evaluation.errors import InputError, shown
-from evaluation.frames import Gains
-from evaluation.measures.lists import RankedLists, ScoreTies
-from evaluation.measures.measure import Measure
-from evaluation.pairs import PAIR
+from ..errors import InputError, shown
+from ..frames import Gains
+from ..pairs import PAIR
+from .lists import RankedLists, ScoreTies
+from .measure import Measure
 
 WITHOUT_FLOORS: Final = ("AGR", "Q", "R_measure", "WAP", "gR")
 """Measures that use the whole recall base, which has no end if unjudged documents have a gain."""

@@ -1,4 +1,5 @@
 """Parsers of files: from bytes to columns of text and numbers.
 
-`evaluation.frames` and `evaluation.runs` check these columns. `evaluation.files` has the readers for users.
+`plumbline_ir.frames` and `plumbline_ir.runs` check these columns. `plumbline_ir.files` has the readers for
+users.
 """

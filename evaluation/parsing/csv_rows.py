@@ -5,7 +5,7 @@ import io
 from collections.abc import Iterator
 from pathlib import Path
 
-from evaluation.errors import InputError
+from ..errors import InputError
 
 
 def csv_rows(text: str, path: str | Path, *, delimiter: str = ",") -> Iterator[tuple[int, list[str]]]:

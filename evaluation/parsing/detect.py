@@ -5,7 +5,7 @@ import zlib
 from pathlib import Path
 from typing import IO, Final
 
-from evaluation.errors import InputError
+from ..errors import InputError
 
 BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 GZIP_MAGIC: Final = b"\x1f\x8b"

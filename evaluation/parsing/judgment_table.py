@@ -8,16 +8,16 @@ from typing import Final
 
 import polars as pl
 
-from evaluation.arrays import FloatArray
-from evaluation.columns import MARKS, UNIT, refuse_outside
-from evaluation.errors import InputError, shown
-from evaluation.options import checked
-from evaluation.origin import Origin
-from evaluation.parsing.csv_rows import csv_rows
-from evaluation.parsing.detect import HEAD, delimiter_of, refuse_other_kinds
-from evaluation.parsing.numbers import parse_numbers
-from evaluation.parsing.text import read_text
-from evaluation.scales import DEFAULT, ScaleName, scale_named
+from ..arrays import FloatArray
+from ..columns import MARKS, UNIT, refuse_outside
+from ..errors import InputError, shown
+from ..options import checked
+from ..origin import Origin
+from ..scales import DEFAULT, ScaleName, scale_named
+from .csv_rows import csv_rows
+from .detect import HEAD, delimiter_of, refuse_other_kinds
+from .numbers import parse_numbers
+from .text import read_text
 
 REQUIRED: Final = ("topic_id", "unit_id", "document_id", "relevance_score")
 NORMALIZED: Final = "normalized_relevance_score"
@@ -96,7 +96,7 @@ class JudgmentTable:
         if NORMALIZED not in self.header:
             raise InputError(
                 "not-normalised",
-                "the header has no column {column}; add it with python -m evaluation normalise",
+                "the header has no column {column}; add it with plumbline normalise",
                 f"{self.origin.path}:1",
                 column=NORMALIZED,
             )

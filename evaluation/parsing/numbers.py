@@ -2,8 +2,8 @@
 
 import polars as pl
 
-from evaluation.errors import InputError, shown
-from evaluation.origin import Origin, first
+from ..errors import InputError, shown
+from ..origin import Origin, first
 
 
 def parse_numbers(name: str, cells: pl.Series, origin: Origin) -> pl.Series:

@@ -3,10 +3,10 @@
 from pathlib import Path
 from typing import Final
 
-from evaluation.origin import Origin
-from evaluation.parsing.trec import NUMBER, TEXT, Layout, read_columns
-from evaluation.sources import Columns
-from evaluation.subtopics import subtopics_in
+from ..origin import Origin
+from ..sources import Columns
+from ..subtopics import subtopics_in
+from .trec import NUMBER, TEXT, Layout, read_columns
 
 LAYOUT: Final[Layout] = {"topic": TEXT, "0": TEXT, "document": TEXT, "gain": NUMBER}
 

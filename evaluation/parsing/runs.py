@@ -3,10 +3,10 @@
 from pathlib import Path
 from typing import Final
 
-from evaluation.errors import InputError, shown
-from evaluation.origin import Origin
-from evaluation.parsing.trec import NUMBER, TEXT, Layout, read_columns
-from evaluation.sources import Columns
+from ..errors import InputError, shown
+from ..origin import Origin
+from ..sources import Columns
+from .trec import NUMBER, TEXT, Layout, read_columns
 
 LAYOUT: Final[Layout] = {
     "topic": TEXT,

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any, cast
 
-from evaluation.errors import InputError
-from evaluation.parsing.detect import (
+from ..errors import InputError
+from .detect import (
     BYTE_ORDER_MARK,
     COMPRESS_MAGIC,
     GZIP_MAGIC,

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import polars as pl
 
-from evaluation.errors import InputError
-from evaluation.origin import Origin
-from evaluation.parsing.detect import refuse_other_kinds
-from evaluation.parsing.numbers import parse_numbers
-from evaluation.parsing.text import decode, read_bytes
+from ..errors import InputError
+from ..origin import Origin
+from .detect import refuse_other_kinds
+from .numbers import parse_numbers
+from .text import decode, read_bytes
 
 TABS_TO_BLANKS = bytes.maketrans(b"\t", b" ")
 TEXT: pl.DataType = pl.String()

@@ -6,10 +6,10 @@ noise, and the scores of the systems. `plan` then simulates planned studies from
 their results.
 """
 
-from evaluation.planning.assumptions import Assumptions, assumed_pilot, grades_like
-from evaluation.planning.cost import Terms
-from evaluation.planning.pilot import Pilot, estimate_pilot
-from evaluation.planning.prediction import JUDGMENTS, TOPICS, Plan, Prediction, Range, plan
+from .assumptions import Assumptions, assumed_pilot, grades_like
+from .cost import Terms
+from .pilot import Pilot, estimate_pilot
+from .prediction import JUDGMENTS, TOPICS, Plan, Prediction, Range, plan
 
 __all__ = [
     "JUDGMENTS",

@@ -6,11 +6,11 @@ from typing import Final
 
 import numpy as np
 
-from evaluation.arguments import refuse_amount, refuse_few_runs
-from evaluation.crowds import TYPICAL, Crowd, Truth, draw_truth, simulate_study
-from evaluation.errors import InputError
-from evaluation.frames import Judgments
-from evaluation.runs import Run
+from ..arguments import refuse_amount, refuse_few_runs
+from ..crowds import TYPICAL, Crowd, Truth, draw_truth, simulate_study
+from ..errors import InputError
+from ..frames import Judgments
+from ..runs import Run
 
 DOCUMENTS: Final[Mapping[str, int]] = {"N": 8, "M": 5, "R": 4, "H": 3, "": 20}
 """The default number of documents of each grade in a topic. "" means that the grade is not known."""

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from math import ceil
 
-from evaluation.arguments import refuse_amount
-from evaluation.errors import InputError
+from ..arguments import refuse_amount
+from ..errors import InputError
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from typing import Final
 
 import numpy as np
 
-from evaluation.arrays import FloatArray, IntArray
+from ..arrays import FloatArray, IntArray
 
 POINTS: Final = 60
 ROUNDS: Final = 200

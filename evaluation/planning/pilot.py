@@ -7,19 +7,19 @@ from typing import Final
 import numpy as np
 import polars as pl
 
-from evaluation.arrays import BoolArray, FloatArray, IntArray
-from evaluation.errors import InputError
-from evaluation.frames import Gains, Judgments
-from evaluation.magnitudes.document_gains import KEYS, Statistic, gains, middle, refuse_other_statistics
-from evaluation.magnitudes.groups import Groups
-from evaluation.magnitudes.normalisation import normalise
-from evaluation.measures import Measure, RankedLists, parse
-from evaluation.measures.many_gains import values_of_many
-from evaluation.options import checked
-from evaluation.planning.deconvolution import level_draws
-from evaluation.ranking import rank
-from evaluation.runs import Run
-from evaluation.showing import short_repr
+from ..arrays import BoolArray, FloatArray, IntArray
+from ..errors import InputError
+from ..frames import Gains, Judgments
+from ..magnitudes.document_gains import KEYS, Statistic, gains, middle, refuse_other_statistics
+from ..magnitudes.groups import Groups
+from ..magnitudes.normalisation import normalise
+from ..measures import Measure, RankedLists, parse
+from ..measures.many_gains import values_of_many
+from ..options import checked
+from ..ranking import rank
+from ..runs import Run
+from ..showing import short_repr
+from .deconvolution import level_draws
 
 DRAWS: Final = 200
 """How often the true levels of all documents are drawn. Each draw is plausible given the pilot."""

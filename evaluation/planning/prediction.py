@@ -8,12 +8,12 @@ import numpy as np
 import polars as pl
 import scipy
 
-from evaluation.arrays import FloatArray
-from evaluation.comparison.results import levels_of_rows
-from evaluation.errors import InputError
-from evaluation.measures.many_gains import values_of_many
-from evaluation.planning.cost import Terms
-from evaluation.planning.pilot import Pilot, cross_topic_variance
+from ..arrays import FloatArray
+from ..comparison.results import levels_of_rows
+from ..errors import InputError
+from ..measures.many_gains import values_of_many
+from .cost import Terms
+from .pilot import Pilot, cross_topic_variance
 
 TOPICS: Final = (6, 12, 18, 25, 50)
 JUDGMENTS: Final = (1, 3, 5, 10, 15)

@@ -9,15 +9,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from evaluation.report.building import Report as Report
-    from evaluation.report.building import build_report as build_report
-    from evaluation.report.catalogue import PARTS as PARTS
-    from evaluation.report.catalogue import SECTIONS as SECTIONS
-    from evaluation.report.data import Input as Input
-    from evaluation.report.data import Parameters as Parameters
-    from evaluation.report.data import ReportData as ReportData
-    from evaluation.report.data import table_checksum as table_checksum
-    from evaluation.report.writing import write_report as write_report
+    from .building import Report as Report
+    from .building import build_report as build_report
+    from .catalogue import PARTS as PARTS
+    from .catalogue import SECTIONS as SECTIONS
+    from .data import Input as Input
+    from .data import Parameters as Parameters
+    from .data import ReportData as ReportData
+    from .data import table_checksum as table_checksum
+    from .writing import write_report as write_report
 
 MODULES: Final = {
     "PARTS": "catalogue",

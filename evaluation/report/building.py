@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from evaluation.errors import InputError, shown
-from evaluation.report import by_grade, judging, of_anchors, of_measures, of_reliability, of_systems
-from evaluation.report.catalogue import PARTS, SECTIONS
-from evaluation.report.content import Content, Reason
-from evaluation.report.data import ReportData
-from evaluation.report.methods import methods_sentences
-from evaluation.report.parts import Part, Section
-from evaluation.text import Text
+from ..errors import InputError, shown
+from ..text import Text
+from . import by_grade, judging, of_anchors, of_measures, of_reliability, of_systems
+from .catalogue import PARTS, SECTIONS
+from .content import Content, Reason
+from .data import ReportData
+from .methods import methods_sentences
+from .parts import Part, Section
 
 MAKERS: Final = {
     **judging.MAKERS,

@@ -6,19 +6,19 @@ from typing import Final, TypeVar
 
 import polars as pl
 
-from evaluation import analyses, figures
-from evaluation.analyses.graded import graded
-from evaluation.frames import Gains
-from evaluation.magnitudes.document_gains import KEYS
-from evaluation.rendering import format_p
-from evaluation.report.content import Content, Drawn, Numbers, suffix, titled
-from evaluation.report.data import ReportData
-from evaluation.report.intervals import (
+from .. import analyses, figures
+from ..analyses.graded import graded
+from ..frames import Gains
+from ..magnitudes.document_gains import KEYS
+from ..rendering import format_p
+from ..text import Text
+from .content import Content, Drawn, Numbers, suffix, titled
+from .data import ReportData
+from .intervals import (
     agreement_bounds,
     median_bounds,
     with_bounds,
 )
-from evaluation.text import Text
 
 GRADES: Final = ("grade", "lower", "higher", "nearest")
 """The columns of analyses that contain grades."""

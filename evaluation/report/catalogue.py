@@ -1,4 +1,4 @@
-"""All sections, parts and figures of a report, each declared once in `evaluation.report.sections`.
+"""All sections, parts and figures of a report, each declared once in `plumbline_ir.report.sections`.
 
 The declarations compute nothing, and import nothing that is slow to import. So the pages of a site can use
 them.
@@ -6,11 +6,11 @@ them.
 
 from typing import Final
 
-from evaluation.report.sections.grades import GRADES
-from evaluation.report.sections.judgments import JUDGMENTS
-from evaluation.report.sections.measures import PREFERENCES, RELIABILITY, SCHEMES
-from evaluation.report.sections.systems import SYSTEMS
-from evaluation.text import Text
+from ..text import Text
+from .sections.grades import GRADES
+from .sections.judgments import JUDGMENTS
+from .sections.measures import PREFERENCES, RELIABILITY, SCHEMES
+from .sections.systems import SYSTEMS
 
 ADAPTIVE: Final = Text(
     "This study is adaptive: earlier judgments decided which documents were judged next, and when to stop. "

@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from evaluation.rendering import Cell, Table, format_p, formatter
-from evaluation.report.content import Numbers
+from ..rendering import Cell, Table, format_p, formatter
+from .content import Numbers
 
 P_VALUES: Final = ("p", "friedman_p")
 HEADINGS: Final = {

@@ -7,9 +7,9 @@ from typing import Final
 
 import polars as pl
 
-from evaluation.errors import InputError
-from evaluation.figures import Figure
-from evaluation.text import Text
+from ..errors import InputError
+from ..figures import Figure
+from ..text import Text
 
 MOST_ROWS: Final = 40
 """The largest number of rows of a table that the report prints. The CSV file has all rows."""

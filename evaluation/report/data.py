@@ -9,21 +9,21 @@ from typing import Final, NamedTuple
 import numpy as np
 import polars as pl
 
-from evaluation.analyses import scores_by
-from evaluation.analyses.ranked import Ranked, Systems, choose_systems
-from evaluation.arrays import FloatArray
-from evaluation.figures.boxes import NMRH
-from evaluation.frames import Gains, Judgments
-from evaluation.magnitudes import gains, normalise
-from evaluation.magnitudes.document_gains import Statistic
-from evaluation.magnitudes.normalisation import Method
-from evaluation.options import checked
-from evaluation.report.needs import Facts
-from evaluation.report.parts import MEASURES
-from evaluation.runs import Run
-from evaluation.scales import scale_of
-from evaluation.scales.scale import Scale
-from evaluation.score_table import Scores
+from ..analyses import scores_by
+from ..analyses.ranked import Ranked, Systems, choose_systems
+from ..arrays import FloatArray
+from ..figures.boxes import NMRH
+from ..frames import Gains, Judgments
+from ..magnitudes import gains, normalise
+from ..magnitudes.document_gains import Statistic
+from ..magnitudes.normalisation import Method
+from ..options import checked
+from ..runs import Run
+from ..scales import scale_of
+from ..scales.scale import Scale
+from ..score_table import Scores
+from .needs import Facts
+from .parts import MEASURES
 
 MAGNITUDES: Final = "magnitudes"
 """The name of the crowd's own gains, beside the names of the sets of known grades."""
@@ -95,7 +95,7 @@ class ReportData:
     sets with at least three different gains, all of them 0, 1, 2 or 3. `method` is the method of `normalise`,
     and `statistic` is the statistic of `gains`. `is_random` says that the judgments come from a simulation
     without known grades. Such judgments say nothing about the runs. `is_adaptive` says that a rule chose the
-    judged documents and the end of the study, as in `evaluation.allocation`.
+    judged documents and the end of the study, as in `plumbline_ir.allocation`.
 
     `comments` is a table of the workers' justifications: `topic_id, document_id, comment`. `topics` is a
     table with a row for each topic. Like Table 1 of [T15], it also counts failed checks and uses of the back

@@ -5,12 +5,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from typing import Final
 
-from evaluation.rendering import to_html
-from evaluation.report.building import Finished, Report
-from evaluation.report.cells import printed
-from evaluation.report.content import Drawn
-from evaluation.report.data import Input
-from evaluation.text import Text, joined
+from ..rendering import to_html
+from ..text import Text, joined
+from .building import Finished, Report
+from .cells import printed
+from .content import Drawn
+from .data import Input
 
 STYLE: Final = """
 :root { color-scheme: light dark; --ink: #1b1b1b; --page: #fff; --muted: #555; --line: #ccc;

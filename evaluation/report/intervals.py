@@ -7,13 +7,13 @@ import numpy as np
 import polars as pl
 import scipy
 
-from evaluation.arrays import FloatArray, IntArray
-from evaluation.comparison.results import levels_of_rows
-from evaluation.frames import Gains
-from evaluation.magnitudes import normalise
-from evaluation.magnitudes.document_gains import KEYS
-from evaluation.report.data import ReportData
-from evaluation.score_table import Scores
+from ..arrays import FloatArray, IntArray
+from ..comparison.results import levels_of_rows
+from ..frames import Gains
+from ..magnitudes import normalise
+from ..magnitudes.document_gains import KEYS
+from ..score_table import Scores
+from .data import ReportData
 
 Bounds = tuple[float | None, float | None]
 NONE: Bounds = (None, None)

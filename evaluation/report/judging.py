@@ -6,13 +6,13 @@ from typing import Final
 import numpy as np
 import polars as pl
 
-from evaluation import analyses
-from evaluation.magnitudes import intervals
-from evaluation.report.catalogue import ADAPTIVE
-from evaluation.report.content import Content, Numbers
-from evaluation.report.data import WITH_ANCHORS, ReportData
-from evaluation.report.intervals import NONE, alpha_bounds, with_bounds
-from evaluation.text import Text
+from .. import analyses
+from ..magnitudes import intervals
+from ..text import Text
+from .catalogue import ADAPTIVE
+from .content import Content, Numbers
+from .data import WITH_ANCHORS, ReportData
+from .intervals import NONE, alpha_bounds, with_bounds
 
 ANCHORS: Final = {"h_id": "H", "n_id": "N"}
 EQUAL_STEPS: Final = 10

@@ -8,20 +8,20 @@ from typing import Final
 import numpy as np
 import polars as pl
 
-from evaluation import figures
-from evaluation.arrays import FloatArray
-from evaluation.comparison import t_interval, top_set, wilcoxon
-from evaluation.comparison.system_intervals import SystemIntervals, system_intervals
-from evaluation.errors import InputError
-from evaluation.measures import Measure, bounds_of, parse
-from evaluation.notices import Notices
-from evaluation.report.catalogue import ADAPTIVE
-from evaluation.report.content import Content, Drawn, Numbers
-from evaluation.report.data import MAGNITUDES, ReportData
-from evaluation.report.intervals import NONE
-from evaluation.score_table import Scores
-from evaluation.scores import score
-from evaluation.text import Text
+from .. import figures
+from ..arrays import FloatArray
+from ..comparison import t_interval, top_set, wilcoxon
+from ..comparison.system_intervals import SystemIntervals, system_intervals
+from ..errors import InputError
+from ..measures import Measure, bounds_of, parse
+from ..notices import Notices
+from ..score_table import Scores
+from ..scores import score
+from ..text import Text
+from .catalogue import ADAPTIVE
+from .content import Content, Drawn, Numbers
+from .data import MAGNITUDES, ReportData
+from .intervals import NONE
 
 COMPARED: Final = ("difference", "difference_low", "difference_high", "p")
 """The columns that compare a run with the best run."""

@@ -5,11 +5,11 @@ from collections.abc import Iterator, Mapping, Set
 from importlib.metadata import PackageNotFoundError, version
 from typing import Final
 
-from evaluation.magnitudes.document_gains import Statistic
-from evaluation.magnitudes.normalisation import Method, methods_of
-from evaluation.report.catalogue import ADAPTIVE
-from evaluation.report.data import ReportData
-from evaluation.showing import counted
+from ..magnitudes.document_gains import Statistic
+from ..magnitudes.normalisation import Method, methods_of
+from ..showing import counted
+from .catalogue import ADAPTIVE
+from .data import ReportData
 
 METHODS: Final[Mapping[Method, str]] = {
     "geometric": "Magnitudes were normalised by geometric averaging: each unit of a topic was scaled to the "

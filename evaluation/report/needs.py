@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from evaluation.scales import DEFAULT, SCALES
-from evaluation.scales.scale import Scale
-from evaluation.text import Text
+from ..scales import DEFAULT, SCALES
+from ..scales.scale import Scale
+from ..text import Text
 
 
 class Facts(NamedTuple):

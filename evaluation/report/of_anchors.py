@@ -10,12 +10,12 @@ from typing import Any, Final
 
 import polars as pl
 
-from evaluation import analyses, figures
-from evaluation.report.by_grade import WHISKERS, level_of, titled_by, with_names
-from evaluation.report.content import Content, Drawn, Numbers, suffix
-from evaluation.report.data import WITH_ANCHORS, ReportData
-from evaluation.report.intervals import NONE, median_bounds, profile_bounds, ratio_bounds, with_bounds
-from evaluation.text import Text
+from .. import analyses, figures
+from ..text import Text
+from .by_grade import WHISKERS, level_of, titled_by, with_names
+from .content import Content, Drawn, Numbers, suffix
+from .data import WITH_ANCHORS, ReportData
+from .intervals import NONE, median_bounds, profile_bounds, ratio_bounds, with_bounds
 
 
 def _profile(data: ReportData) -> Content:

@@ -6,13 +6,13 @@ from typing import Final
 
 import polars as pl
 
-from evaluation import analyses, figures
-from evaluation.analyses.gain_curves import CURVES
-from evaluation.analyses.preferences import GAIN_MEASURES
-from evaluation.analyses.schemes import JK, W, declared_scheme, schemes_with_gain
-from evaluation.report.content import Content, Drawn, Numbers, suffix, titled
-from evaluation.report.data import MAGNITUDES, ReportData
-from evaluation.text import Text
+from .. import analyses, figures
+from ..analyses.gain_curves import CURVES
+from ..analyses.preferences import GAIN_MEASURES
+from ..analyses.schemes import JK, W, declared_scheme, schemes_with_gain
+from ..text import Text
+from .content import Content, Drawn, Numbers, suffix, titled
+from .data import MAGNITUDES, ReportData
 
 RANKS: Final = (1, 5, 10, 20, 50, 100)
 CUTOFFS: Final = (10, 100)

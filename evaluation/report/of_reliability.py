@@ -6,14 +6,14 @@ from typing import Final
 
 import polars as pl
 
-from evaluation import analyses, figures
-from evaluation.comparison import battery
-from evaluation.comparison.subsets import caution
-from evaluation.report.content import Content, Drawn, Numbers, titled
-from evaluation.report.data import MAGNITUDES, ReportData
-from evaluation.score_table import Scores
-from evaluation.scores import score
-from evaluation.text import Text
+from .. import analyses, figures
+from ..comparison import battery
+from ..comparison.subsets import caution
+from ..score_table import Scores
+from ..scores import score
+from ..text import Text
+from .content import Content, Drawn, Numbers, titled
+from .data import MAGNITUDES, ReportData
 
 RIGID: Final = 2
 BATTERY: Final = tuple(battery())

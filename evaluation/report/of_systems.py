@@ -6,17 +6,17 @@ from typing import Final
 
 import polars as pl
 
-from evaluation import analyses, figures
-from evaluation.analyses import scores_by
-from evaluation.analyses.ranked import Systems
-from evaluation.analyses.systems import MEASURES as OF_T15
-from evaluation.comparison import rho, tau_a, tau_ap, tau_c
-from evaluation.report.content import Content, Drawn, Numbers
-from evaluation.report.data import MAGNITUDES, ReportData
-from evaluation.report.intervals import Bounds, tau_bounds, with_bounds
-from evaluation.report.means import make_means
-from evaluation.score_table import Scores
-from evaluation.text import Text
+from .. import analyses, figures
+from ..analyses import scores_by
+from ..analyses.ranked import Systems
+from ..analyses.systems import MEASURES as OF_T15
+from ..comparison import rho, tau_a, tau_ap, tau_c
+from ..score_table import Scores
+from ..text import Text
+from .content import Content, Drawn, Numbers
+from .data import MAGNITUDES, ReportData
+from .intervals import Bounds, tau_bounds, with_bounds
+from .means import make_means
 
 _EACH: Final = (("tau_ap", tau_ap), ("tau_a", tau_a), ("tau_c", tau_c), ("rho", rho))
 """Further correlations of two rankings. τ_AP treats the known grades as the truth."""

@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from evaluation.report.needs import Facts, Need
-from evaluation.text import Text
+from ..text import Text
+from .needs import Facts, Need
 
 MEASURES: Final = ("nDCG@10", 'ERR(stop="share")@10')
 """The measures by which a report compares systems, unless others are given.

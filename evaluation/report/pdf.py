@@ -9,10 +9,10 @@ from typing import Final
 import matplotlib
 from PIL import Image
 
-from evaluation.rendering import Table
-from evaluation.report.building import Finished, Report
-from evaluation.report.cells import printed
-from evaluation.text import joined
+from ..rendering import Table
+from ..text import joined
+from .building import Finished, Report
+from .cells import printed
 
 try:
     from fpdf import FPDF
@@ -20,7 +20,7 @@ try:
 except ModuleNotFoundError as missing:
     if missing.name != "fpdf":
         raise
-    message = "the report as PDF needs fpdf2: in a checkout, run pip install '.[report]'"
+    message = "the report as PDF needs fpdf2: run pip install 'plumbline-ir[report]'"
     raise ModuleNotFoundError(message, name=missing.name) from missing
 
 FONTS: Final = Path(matplotlib.get_data_path()) / "fonts" / "ttf"

@@ -4,12 +4,12 @@ import shutil
 from pathlib import Path
 from typing import Final
 
-from evaluation.errors import InputError, shown
-from evaluation.rendering import to_latex
-from evaluation.report.building import Report
-from evaluation.report.cells import printed
-from evaluation.report.content import Numbers
-from evaluation.report.html import to_page
+from ..errors import InputError, shown
+from ..rendering import to_latex
+from .building import Report
+from .cells import printed
+from .content import Numbers
+from .html import to_page
 
 FIGURE_FORMATS: Final = ("svg", "pdf")
 FOLDERS: Final = ("tables", "figures")
@@ -24,7 +24,7 @@ def write_report(report: Report, folder: str | Path) -> list[Path]:
     cannot be drawn, and add the reasons to `Report.missing`. Raise `InputError` if `tables` or `figures`
     exists but is not part of an earlier report. Raise `OSError` if a file cannot be written.
     """
-    from evaluation.report.pdf import to_pdf  # loads fpdf2, which is optional
+    from .pdf import to_pdf  # loads fpdf2, which is optional
 
     root = Path(folder)
     refuse_other_folders(root)

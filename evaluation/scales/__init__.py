@@ -12,8 +12,8 @@ from importlib.metadata import entry_points
 from pkgutil import iter_modules
 from typing import Annotated, Final, Protocol
 
-from evaluation.options import Options
-from evaluation.scales.scale import Scale
+from ..options import Options
+from .scale import Scale
 
 
 def _declared_scales() -> list[Scale]:

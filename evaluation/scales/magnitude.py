@@ -3,12 +3,12 @@
 from math import inf
 from typing import TYPE_CHECKING, Final
 
-from evaluation.errors import InputError
-from evaluation.scales.scale import Fault, Scale
-from evaluation.text import Text
+from ..errors import InputError
+from ..text import Text
+from .scale import Fault, Scale
 
 if TYPE_CHECKING:
-    from evaluation.arrays import BoolArray, FloatArray
+    from ..arrays import BoolArray, FloatArray
 
 SMALLEST: Final = 1e-100
 LARGEST: Final = 1e100

@@ -5,12 +5,12 @@ Examples are grades from 0 to 3 and a slider from 0 to 100.
 
 from typing import TYPE_CHECKING, Final
 
-from evaluation.errors import InputError
-from evaluation.scales.scale import Fault, Scale, WithoutRatios
-from evaluation.text import Text
+from ..errors import InputError
+from ..text import Text
+from .scale import Fault, Scale, WithoutRatios
 
 if TYPE_CHECKING:
-    from evaluation.arrays import BoolArray, FloatArray
+    from ..arrays import BoolArray, FloatArray
 
 SMALLEST: Final = 0.0
 LARGEST: Final = 1000.0

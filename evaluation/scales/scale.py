@@ -4,12 +4,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from evaluation.errors import InputError
-from evaluation.options import checked
-from evaluation.text import Text
+from ..errors import InputError
+from ..options import checked
+from ..text import Text
 
 if TYPE_CHECKING:
-    from evaluation.arrays import BoolArray, FloatArray
+    from ..arrays import BoolArray, FloatArray
 
 Level = Literal["ratio", "interval", "ordinal", "nominal"]
 

@@ -90,6 +90,8 @@ def check(example: Example, words: list[str]) -> None:
     elif re.fullmatch(r"(\S*/)?python3?", program):
         page = (ROOT / example.page).read_text()
         assert page.count(arguments[0]) > 1, f"{example}: the page does not say what {arguments[0]} is"
+    elif program == "plumbline":
+        check_module("evaluation", arguments)
     elif program.endswith(".venv/bin/pip"):
         assert (ROOT / arguments[-1]).is_file(), example
     else:

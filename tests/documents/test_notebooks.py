@@ -18,10 +18,10 @@ def shown(notebook: nbformat.NotebookNode) -> list[str]:
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_a_notebook_shows_what_its_cells_compute(path: Path) -> None:
+def test_a_notebook_shows_what_its_cells_compute(path: Path, installed: Path) -> None:
     stored = shown(nbformat.read(path, as_version=4))
     assert stored
-    assert shown(executed(path)) == stored, "run: python -m tests.support.notebooks"
+    assert shown(executed(path, installed)) == stored, "run: python -m tests.support.notebooks"
 
 
 def test_the_page_of_the_notebooks_names_all() -> None:

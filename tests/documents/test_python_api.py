@@ -18,7 +18,7 @@ def test_a_page_shows_every_public_name(name: str, site: Path) -> None:
     """A function that has the name of its file needs a block of its own: else the file stands for it."""
     module = importlib.import_module(f"evaluation.{name}")
     page = (site / "reference" / "python" / f"{name}.html").read_text()
-    shown = {anchor.rpartition(".")[2] for anchor in re.findall(r'id="(evaluation\.[\w.]+)"', page)}
+    shown = {anchor.rpartition(".")[2] for anchor in re.findall(r'id="(plumbline_ir\.[\w.]+)"', page)}
     public = {
         item for item in getattr(module, "__all__", ()) if not isinstance(getattr(module, item), ModuleType)
     }

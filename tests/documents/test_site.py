@@ -78,7 +78,7 @@ def test_lists_and_code_are_not_shown_as_text(site: Path) -> None:
         ("A [link](nowhere.md).", "nowhere.md"),
         ("A [link](other.md#nothing).", "#nothing"),
         ("A [link](/other.md).", "absolute link"),
-        ("::: evaluation.nothing", "evaluation.nothing"),
+        ("::: plumbline_ir.nothing", "plumbline_ir.nothing"),
     ],
 )
 def test_a_fault_ends_the_build(fault: str, told: str, tmp_path: Path) -> None:

@@ -211,7 +211,7 @@ def test_faults_in_judgments(files, shell, cell):
 def test_faults_of_other_kinds(files, shell):
     column = "normalized_relevance_score"
     not_normalised = shell("gains", "judgments.csv")
-    assert_fault(not_normalised, column, "python -m evaluation normalise", at="judgments.csv:1")
+    assert_fault(not_normalised, column, "plumbline normalise", at="judgments.csv:1")
     (files / "blank.csv").write_text(f"topic_id,unit_id,document_id,relevance_score,{column}\nt,1,a b,1,1\n")
     assert_fault(shell("gains", "blank.csv"), "document_id", "'a b'", at="blank.csv:2")
     (files / "same.run").write_text(FIRST)

@@ -11,7 +11,7 @@ from tests.support.printed import check_alike
 
 PAGE = (Path(__file__).parents[2] / "docs" / "reference" / "command-line.md").read_text()
 BLOCK = re.compile(r"^```(text|console)(?: title=\"(\S+)\")?\n(.*?)^```$", re.DOTALL | re.MULTILINE)
-PROMPT = "$ python -m evaluation "
+PROMPT = "$ plumbline "
 
 
 def sessions() -> list[tuple[str | None, str]]:

@@ -42,7 +42,7 @@ def examples_of(page: Path) -> list[doctest.Example]:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_the_examples_of_a_page(page, tmp_path, monkeypatch):
+def test_the_examples_of_a_page(page, tmp_path, monkeypatch, installed):
     monkeypatch.chdir(tmp_path)  # where an example may write its files
     examples = examples_of(page)
     assert examples, f"{page.name} has no worked example: a ```python block with >>> lines"

@@ -2,6 +2,7 @@
 
 import doctest
 import gzip
+import importlib
 import subprocess
 import sys
 from collections import namedtuple
@@ -295,8 +296,8 @@ def test_importing_the_library_imports_nothing_heavy():
     assert all(repr(name) in output for name in ev.__all__)
 
 
-def test_the_example_of_the_package():
-    assert doctest.testmod(ev).failed == 0
+def test_the_example_of_the_package(installed):
+    assert doctest.testmod(importlib.import_module("plumbline_ir")).failed == 0
 
 
 def test_every_name_of_the_front_door_can_be_used():

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import evaluation
-from evaluation.cli import COMMANDS, score
+from evaluation.cli import COMMANDS, PROGRAM, as_typed, score
 from evaluation.measures import DEFINITIONS
 from evaluation.spelling import ELSEWHERE, nearest_name
 from tests.evaluation.command_results import error_line
@@ -63,11 +63,11 @@ def test_help_names_every_command(process):
 def test_help_of_a_command_explains_every_argument(process, command):
     done = process(command, "--help")
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith(f"usage: python -m evaluation {command} ")
+    assert done.stdout.startswith(f"usage: {PROGRAM} {command} ")
     module, parser = importlib.import_module(f"evaluation.cli.{command}"), argparse.ArgumentParser()
     module.arguments(parser)
     assert module.SUMMARY in done.stdout
-    assert module.DETAILS in done.stdout
+    assert as_typed(module.DETAILS) in done.stdout
     assert all(action.help for action in parser._actions)
 
 

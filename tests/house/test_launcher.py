@@ -27,9 +27,8 @@ print(sys.prefix, *sys.argv[1:])
 PROJECT = """
 [project]
 dependencies = ["plumbline-probe>=1"]
-[project.optional-dependencies]
-server = []
 [dependency-groups]
+server = []
 test = ["plumbline-not-there"]
 docs = ["plumbline-not-there-either"]
 """

@@ -32,6 +32,7 @@ def direct_requirements() -> list[str]:
     return [
         *project["project"]["dependencies"],
         *(requirement for extra in optional.values() for requirement in extra),
+        *group_requirements(project["dependency-groups"], "server"),
         *group_requirements(project["dependency-groups"], "test"),
         *group_requirements(project["dependency-groups"], "docs"),
     ]
@@ -51,9 +52,9 @@ def test_a_site_has_the_versions_that_were_tested_and_nothing_of_the_tests() -> 
     assert pins("requirements-server.txt") < pins("requirements.txt")
     locked = {re.match(r"[\w.-]+", block)[0] for block in blocks("requirements-server.txt")}
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
-    server = named(project["project"]["dependencies"], project["project"]["optional-dependencies"]["server"])
-    assert server <= locked, "run deploy/lock.py"
     groups = project["dependency-groups"]
+    server = named(project["project"]["dependencies"], groups["server"])
+    assert server <= locked, "run deploy/lock.py"
     assert not locked & (named(*(group_requirements(groups, name) for name in ("test", "docs"))) - server)
 
 

@@ -1,6 +1,7 @@
 """The library as others install it: its wheel and sdist, and environments that hold it without the site."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -27,7 +28,22 @@ BENCHMARKS = tuple(
 """The benchmarks of the library that its tests run in short."""
 TESTS = ("docs", "tests/__init__.py", "tests/evaluation", "tests/support", *BENCHMARKS)
 """What the tests of the library read: everything but the library."""
-PLUGINS = ("tests.support.collections", "tests.support.speeds")
+PLUGINS = (
+    "tests.support.run",
+    "tests.support.speeds",
+    "tests.support.collections",
+    "tests.support.installed",
+)
+NAME = "plumbline_ir"
+"""The name under which the wheel installs the folder `evaluation`."""
+
+
+_OWN_NAME = re.compile(
+    r"""(?<=\bfrom\ )evaluation(?=[.\ ]) | (?<=\bimport\ )evaluation\b | (?<=["'])evaluation(?=[."']) |"""
+    r"""(?<![\w./"'])evaluation(?=\.__)""",
+    re.VERBOSE,
+)
+"""Where a test names the package of the library: in imports, and in strings that begin with its name."""
 
 
 def build(source: Path, target: Path, kind: str) -> Path:
@@ -48,9 +64,10 @@ def unpack(sdist: Path, target: Path) -> Path:
 
 
 def library_files() -> set[str]:
-    """Return the files of the library, by their paths in the project."""
-    files = (file for file in (ROOT / "evaluation").rglob("*") if file.is_file())
-    return {file.relative_to(ROOT).as_posix() for file in files if "__pycache__" not in file.parts}
+    """Return the files of the library, by their paths in its folder."""
+    folder = ROOT / "evaluation"
+    files = (file for file in folder.rglob("*") if file.is_file())
+    return {file.relative_to(folder).as_posix() for file in files if "__pycache__" not in file.parts}
 
 
 def library_tests() -> list[Path]:
@@ -99,7 +116,10 @@ def install(uv: str, folder: Path, wheel: Path, groups: Sequence[str] = ("librar
 
 
 def run_library_tests(python: Path, folder: Path) -> "subprocess.CompletedProcess[str]":
-    """Copy the tests into a folder without the library, and run them on the library that is installed."""
+    """Copy the tests into a folder without the library, and run them on the library that is installed.
+
+    The copies import the library by its installed name.
+    """
     for name in TESTS:
         source, target = ROOT / name, folder / name
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -107,6 +127,8 @@ def run_library_tests(python: Path, folder: Path) -> "subprocess.CompletedProces
             shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
         else:
             shutil.copy(source, target)
+    for path in (folder / "tests").rglob("*.py"):
+        path.write_text(_OWN_NAME.sub(NAME, path.read_text()))
     words = [
         python,
         "-m",

@@ -18,6 +18,7 @@ from trove_classifiers import classifiers
 from tests.packaging import built
 from tests.packaging.built import PROJECT, ROOT, VERSIONS
 
+EXTRAS = {"figures", "report", "peers", "files"}
 FIND = "from importlib.util import find_spec; print([name for name in {names} if find_spec(name)])"
 
 
@@ -77,14 +78,16 @@ def test_the_wheel_holds_the_library_alone(wheel):
         (path,) = [name for name in names if name.endswith(".dist-info/METADATA")]
         about = packed.read(path).decode()
     info = path.removesuffix("/METADATA")
-    assert {name.partition("/")[0] for name in names} == {"evaluation", info}
-    assert {name for name in names if name.startswith("evaluation/")} == built.library_files()
-    assert "evaluation/py.typed" in names
+    assert {name.partition("/")[0] for name in names} == {built.NAME, info}
+    inside = {name.removeprefix(f"{built.NAME}/") for name in names if name.startswith(f"{built.NAME}/")}
+    assert inside == built.library_files()
+    assert "py.typed" in inside
+    assert f"Name: {PROJECT['name']}\n" in about
     assert f"{info}/licenses/LICENSE" in names
     wanted = re.findall(r"^Requires-Dist: ([^;\n]+)$", about, re.MULTILINE)
     assert built.requirement_names(wanted) == {"krippendorff", "numpy", "polars", "scipy"}
     assert "Requires-Python: >=3.11" in about
-    assert "Provides-Extra: server" in about
+    assert set(re.findall(r"^Provides-Extra: (\w+)$", about, re.MULTILINE)) == EXTRAS
 
 
 @pytest.mark.slow
@@ -99,7 +102,7 @@ def test_the_sdist_holds_what_the_wheel_is_built_from(source, wheel, tmp_path):
         "pyproject.toml",
         ".gitignore",
     }
-    assert files == built.library_files() | about
+    assert files == {f"evaluation/{name}" for name in built.library_files()} | about
     assert built.build(source, tmp_path, "wheel").read_bytes() == wheel.read_bytes()
 
 
@@ -181,7 +184,7 @@ def test_it_works_with_its_base_dependencies_alone(environment, tmp_path):
         ["gains", "normalised.csv", "-o", "gains.txt"],
         ["score", "gains.txt", "a.run", "-m", "nDCG@10", "CG@1"],
     ):
-        done = run(environment, "-m", "evaluation", *words, folder=tmp_path)
+        done = run(environment, "-m", built.NAME, *words, folder=tmp_path)
         assert (done.returncode, done.stderr) == (0, "")
     # Units of geometric means 4 and 20 in a topic of (2·8·10·40)^¼ = 8.94: twice 8 becomes 17.89.
     assert done.stdout == "first\tall\tnDCG@10\t1.0000\nfirst\tall\tCG@1\t17.8885\n"
@@ -191,12 +194,12 @@ def test_it_works_with_its_base_dependencies_alone(environment, tmp_path):
 def test_every_module_of_it_can_be_imported(environment, tmp_path):
     files = [Path(name) for name in built.library_files() if name.endswith(".py")]
     modules = [
-        ".".join(file.with_suffix("").parts).removesuffix(".__init__")
+        ".".join((built.NAME, *file.with_suffix("").parts)).removesuffix(".__init__")
         for file in files
         if file.stem != "__main__"
         and not {"figures", "report", "ir_measures.py", "translation.py"}
         & {*file.parts}  # they need optional packages
     ]
-    program = f"import {', '.join(modules)}; print(evaluation.__path__[0])"
+    program = f"import {', '.join(modules)}; print({built.NAME}.__path__[0])"
     done = run(environment, "-c", program, folder=tmp_path)
     assert done.stdout.startswith(str(environment.parents[1])), done.stderr

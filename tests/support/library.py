@@ -7,7 +7,7 @@ from evaluation.cli import main
 
 
 def library(*arguments: object) -> str:
-    """Run `python -m evaluation …` in this process, which must succeed; return its standard output."""
+    """Run `plumbline …` in this process, which must succeed; return its standard output."""
     output, errors = TextIOWrapper(BytesIO(), encoding="utf-8", newline="\n"), StringIO()
     with redirect_stdout(output), redirect_stderr(errors):
         assert main([str(argument) for argument in arguments]) == 0, errors.getvalue()

@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from evaluation.report import needs
-from evaluation.report.parts import MEASURES, FigureKind, Part, Section
-from evaluation.text import Text
+from ...text import Text
+from .. import needs
+from ..parts import MEASURES, FigureKind, Part, Section
 
 SCHEMES: Final = Section(
     "schemes",

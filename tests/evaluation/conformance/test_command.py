@@ -13,7 +13,7 @@ from tests.evaluation.conformance import page
 from tests.evaluation.refusals import assert_fault
 
 EXAMPLE = re.search(r'```python title="adapter.py"\n(.*?)```', page.PAGE.read_text(), re.DOTALL)[1]
-RUN = re.search(r"```console\n\$ python -m evaluation ([^\n]*)\n(.*?)```", page.PAGE.read_text(), re.DOTALL)
+RUN = re.search(r"```console\n\$ plumbline ([^\n]*)\n(.*?)```", page.PAGE.read_text(), re.DOTALL)
 
 
 def outcomes(evaluator) -> dict[str, Outcome]:
