@@ -171,6 +171,10 @@ def test_the_library_passes_its_tests_where_nothing_else_is_installed(version, w
 
 @pytest.mark.slow
 def test_it_works_with_its_base_dependencies_alone(environment, tmp_path):
+    """Also in a folder where users have a script or a package of their own that is called `evaluation`."""
+    (tmp_path / "evaluation").mkdir()
+    for name in ("evaluation.py", "evaluation/__init__.py"):
+        (tmp_path / name).write_text("raise SystemExit('theirs')\n")
     assert (
         run(environment, "-c", FIND.format(names=("django", "judging", "pytest")), folder=tmp_path).stdout
         == "[]\n"
