@@ -4,7 +4,7 @@ from judging.protocol.words import Sentence
 
 def verdict(unit: FinishedUnit, study: Settings) -> Finding:
     """Pass if a unit has more than three different magnitudes."""
-    different = len(set(unit.magnitudes))
+    different = len(set(unit.numbers))
     return Finding(different > 3, {"different": different})
 
 
