@@ -123,6 +123,7 @@ def test_postgresql_killed(own_postgresql: PostgreSQLServer, tmp_path: Path) -> 
     judged_whole(study, ledger)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("database", ["postgresql"], indirect=True)
 def test_valkey_killed(study: Study, tmp_path: Path) -> None:
     """Those who judge notice nothing while the cache is away; the console neither."""

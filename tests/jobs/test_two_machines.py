@@ -54,7 +54,7 @@ def addresses(database: str, broker: str, folder: Path) -> Iterator[list[str]]:
         yield [site.address for site in sites]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("database", ["postgresql"], indirect=True)
 def test_two_sites_and_two_workers_make_what_one_process_makes(
     database: str, folder: Path, broker: str, addresses: list[str], settings: Settings

@@ -23,7 +23,7 @@ def folder(collections: Path, tmp_path: Path) -> Path:
     return folder
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_every_command_prints_what_the_page_says(folder: Path, var: Path) -> None:
     PAGE.check_commands(
         var,

@@ -9,7 +9,7 @@ from tests.main_job.page import ROOT, Page
 PAGE = Page(ROOT / "docs" / "guides" / "published-judgments.md")
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_every_command_prints_what_the_page_says(tmp_path: Path, var: Path) -> None:
     folder = tmp_path / "published"
     folder.mkdir()

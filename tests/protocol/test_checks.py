@@ -110,9 +110,7 @@ def test_both_checks_always_run(anchors_fail: bool, time_fails: bool) -> None:
 
 def test_a_failed_check_has_the_tau_with_the_try_before() -> None:
     seen = unit(1, 2, 20.0)
-    again = FinishedUnit(
-        seen.documents, earlier=[[9.0, 9.0, 9.0], [-number for number in seen.numbers]]
-    )
+    again = FinishedUnit(seen.documents, earlier=[[9.0, 9.0, 9.0], [-number for number in seen.numbers]])
     ((_, facts),) = failed_checks(again, Asked())
     assert facts == {"anchors": "inverted", "tau": -1.0}
 

@@ -59,7 +59,7 @@ def test_endless_lines_and_bombs_are_told_in_bounded_memory(tmp_path: Path) -> N
         assert_names(fault, "16 MB" if path is endless else "50")
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "latin-1"])
+@pytest.mark.parametrize("encoding", ["utf-8", pytest.param("latin-1", marks=pytest.mark.long)])
 def test_a_packed_run_takes_no_more_memory_than_the_site_accepts_unpacked(
     tmp_path: Path, settings: Any, encoding: str
 ) -> None:

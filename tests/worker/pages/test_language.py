@@ -60,11 +60,19 @@ def test_numbers_for_programs_stay_as_they_are(study: Study, enter: Enter) -> No
     assert "." in left
 
 
+LONGEST_AND_TURNED = {"de", "ar"}
+"""The language with the longest words, and the one that is written from right to left."""
 LOOKS = [(375, "dark"), (1440, "light")]
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("language", [code for code, _ in settings.LANGUAGES])
+@pytest.mark.parametrize(
+    "language",
+    [
+        code if code in LONGEST_AND_TURNED else pytest.param(code, marks=pytest.mark.long)
+        for code, _ in settings.LANGUAGES
+    ],
+)
 def test_the_way_fits_in_every_language(
     live_server: LiveServer, new_page: Callable[..., Page], clock: Clock, language: str
 ) -> None:
