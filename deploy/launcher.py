@@ -194,7 +194,9 @@ def required_packages(command: str) -> list[str]:
     requirements = project["project"]["dependencies"]
     for group in ("server", *VENV_COMMANDS[command]):
         requirements = requirements + group_requirements(project["dependency-groups"], group)
-    return [re.split(r"[^\w.-]", requirement, maxsplit=1)[0] for requirement in requirements]
+    # The standard library cannot tell whether a marker, after the semicolon, is true for this Python.
+    plain = (requirement for requirement in requirements if ";" not in requirement)
+    return [re.split(r"[^\w.-]", requirement, maxsplit=1)[0] for requirement in plain]
 
 
 def group_requirements(groups: dict[str, list[str | dict[str, str]]], name: str) -> list[str]:

@@ -75,5 +75,5 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    """Return the names in the module, including those that are not imported yet."""
-    return sorted({*globals(), *MODULES})
+    """Return the public names, including those that are not imported yet."""
+    return sorted(MODULES)

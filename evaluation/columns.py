@@ -87,7 +87,7 @@ def numbers(name: str, values: Column, origin: Origin) -> pl.Series:
         isinstance(values, np.ndarray) and values.dtype.kind in "iuf"
     ):
         for row, value in enumerate(values):
-            if not isinstance(value, int | float | np.number | None):
+            if not isinstance(value, int | float | np.integer | np.floating | None):
                 raise InputError(
                     "value-not-a-number",
                     "{column} {value} is not a number; give an int or a float",
@@ -95,7 +95,7 @@ def numbers(name: str, values: Column, origin: Origin) -> pl.Series:
                     column=name,
                     value=shown(value),
                 )
-        values = list(values)
+        values = [_float(name, value, origin, row) for row, value in enumerate(values)]
     column = pl.Series(name, values, dtype=pl.Float64)
     if column.has_nulls():
         raise InputError(
@@ -105,6 +105,19 @@ def numbers(name: str, values: Column, origin: Origin) -> pl.Series:
             column=name,
         )
     return column
+
+
+def _float(name: str, value: Any, origin: Origin, row: int) -> float | None:
+    try:
+        return None if value is None else float(value)
+    except OverflowError:
+        raise InputError(
+            "number-too-large",
+            "{column} is an integer of {bits} bits, more than a float can hold; give a smaller number",
+            origin.at(row),
+            column=name,
+            bits=value.bit_length(),
+        ) from None
 
 
 def table_of(columns: dict[str, pl.Series]) -> pl.DataFrame:

@@ -18,12 +18,14 @@ from .frames import Frame
 from .origin import NO_FILE, Origin, first
 from .pairs import HashArray, first_repetition, hashes
 from .parsing.runs import run_columns
+from .parsing.text import attribute
 from .showing import counted
 from .sources import (
     RUN,
     Columns,
     Source,
     columns_of,
+    has_dict,
     holds_numbers,
     is_path,
     is_row,
@@ -157,13 +159,25 @@ DEFAULT_TAG: Final = "run"
 
 
 def _runs_of(source: Source, default_tag: str) -> Iterator[Run]:
+    try:
+        yield from _found(source, default_tag)
+    except (InputError, MemoryError):
+        raise
+    except Exception as error:  # an object of somebody else's can raise anything
+        raise refusal(source, RUN) from error
+
+
+def _found(source: Source, default_tag: str) -> Iterator[Run]:
     if isinstance(source, Run):
         yield source
     elif is_path(source):
         yield Run(source)
+    elif has_dict(source):
+        name = attribute(source, "name")  # of a run of ranx
+        yield Run(source, name if isinstance(name, str) else default_tag)
     elif isinstance(source, Mapping) and not (is_table(source) or holds_numbers(source)):
         for tag, run_source in source.items():
-            yield Run(run_source, str(tag))
+            yield Run(run_source, *ids("tag", [tag], NO_FILE))
     elif isinstance(source, str | Mapping) or is_table(source):
         yield from _runs_of_columns(columns_of(source, RUN), default_tag)
     elif isinstance(source, Iterable):
@@ -179,7 +193,7 @@ def _runs_of(source: Source, default_tag: str) -> Iterator[Run]:
 
 def _runs_of_columns(columns: Columns, default_tag: str) -> Iterator[Run]:
     """Yield one run for each tag in the column `tag`, in the order in which the tags first occur."""
-    tags = list(map(str, columns.pop("tag", ())))
+    tags = ids("tag", columns.pop("tag", ()), NO_FILE).to_list()
     if len({*tags}) < 2:
         yield Run.from_columns(tags[0] if tags else default_tag, **columns)
         return

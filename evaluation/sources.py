@@ -5,19 +5,22 @@ DataFrame, or a dict of columns. Rows are tuples, dicts or objects with named fi
 `ir_measures` and `ir_datasets`.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter, itemgetter
-from pathlib import Path
 from typing import Any, Final, TypeGuard
 
 import numpy as np
 
 from .errors import InputError, shown
+from .parsing.text import File, attribute, is_file
 
 Source = Any
-"""A path, an `ir_datasets` id, a dict of dicts, rows, or a table. Anything else raises `InputError`."""
+"""A path, an open file, an `ir_datasets` id, a dict of dicts, rows, or a table.
+
+Anything else raises `InputError`.
+"""
 Columns = dict[str, Any]
 """Columns of the same length. The keys are the names of the columns in `frames` and `runs`."""
 
@@ -81,16 +84,19 @@ JUDGMENTS: Final = Shape(
 )
 
 
-def is_path(source: Source) -> TypeGuard[str | Path]:
-    """Return whether a source is a path to a file. A string is a path unless it begins with `irds:`."""
-    return isinstance(source, Path) or (isinstance(source, str) and not source.startswith(DATASET))
+def is_path(source: Source) -> TypeGuard[File]:
+    """Return whether a source is a file: a path, "-" for standard input, or a file that is open.
+
+    A string is a path unless it begins with `irds:`.
+    """
+    return is_file(source) and not (isinstance(source, str) and source.startswith(DATASET))
 
 
 def is_table(source: Source) -> bool:
     """Return whether a source is a table with named columns, or a dict of columns."""
     if isinstance(source, Mapping):
         return bool({*NAMES["topic_id"]} & source.keys() and {*NAMES["document_id"]} & source.keys())
-    return hasattr(source, "collect_schema") or hasattr(source, "columns")
+    return attribute(source, "collect_schema") is not None or attribute(source, "columns") is not None
 
 
 def holds_numbers(source: Mapping[Any, Any]) -> bool:
@@ -106,9 +112,9 @@ def is_row(item: Source) -> bool:
     """Return whether an item of a list is a single row. Otherwise, it is a whole source, such as a table."""
     if isinstance(item, Mapping):
         return not any(isinstance(value, Mapping) for value in item.values())
-    if isinstance(item, str | bytes | Path) or is_table(item):
+    if isinstance(item, bytes) or is_file(item) or is_table(item):
         return False
-    if any(hasattr(item, name) for name in NAMES["topic_id"]):
+    if any(attribute(item, name) is not None for name in NAMES["topic_id"]):
         return True
     return isinstance(item, Sequence) and bool(item) and isinstance(item[0], str | int)
 
@@ -119,15 +125,40 @@ def columns_of(source: Source, shape: Shape) -> Columns:
     Raise `InputError` for anything that cannot be read, for a table without a required column, and for a row
     that lacks a field of the first row.
     """
+    try:
+        return _columns_of(source, shape)
+    except (InputError, MemoryError):
+        raise
+    except Exception as error:  # an object of somebody else's can raise anything
+        raise refusal(source, shape) from error
+
+
+def _columns_of(source: Source, shape: Shape) -> Columns:
     if isinstance(source, str):
         return _columns_of_rows(dataset_rows(source, shape.part), shape)
     if is_table(source):
         return _columns_of_table(source, shape)
+    if has_dict(source):
+        source = source.to_dict()
+    if isinstance(source, Mapping) and _holds_rows(source):
+        return _columns_of_rows([*source.values()], shape)
     if isinstance(source, Mapping) and shape.is_nested:
         return _columns_of_dicts(source, shape)
     if isinstance(source, Iterable) and not isinstance(source, Mapping | bytes):
         return _columns_of_rows(source, shape)
     raise refusal(source, shape)
+
+
+def has_dict(source: Source) -> bool:
+    """Return whether a source is an object that gives a dict of dicts, such as the qrels and runs of ranx."""
+    is_known = isinstance(source, Mapping | Iterable) or is_file(source) or is_table(source)
+    return not is_known and not isinstance(source, type) and callable(attribute(source, "to_dict"))
+
+
+def _holds_rows(source: Mapping[Any, Any]) -> bool:
+    """Return whether a dict contains rows with the names of their columns, as `to_dict("index")` gives."""
+    row = next(iter(source.values()), None)
+    return isinstance(row, Mapping) and all({*NAMES[key]} & row.keys() for key in ("topic_id", "document_id"))
 
 
 def refusal(source: Source, shape: Shape) -> InputError:
@@ -150,7 +181,7 @@ def _columns_of_table(source: Source, shape: Shape) -> Columns:
     for column in (*shape.columns, *shape.optional):
         name = next((name for name in NAMES[column] if name in names), None)
         if name is not None:
-            columns[column] = _values(source[name])
+            columns[column] = _values(column, source[name])
         elif column in shape.columns:
             raise InputError(
                 "table-without-column",
@@ -163,14 +194,28 @@ def _columns_of_table(source: Source, shape: Shape) -> Columns:
     return columns
 
 
-def _values(column: Any) -> Any:
-    """Return a column of a table as a sequence of Python values. A numeric numpy array stays an array."""
-    if isinstance(column, np.ndarray) and column.dtype.kind in "iuf":
+def _values(name: str, column: Any) -> Any:
+    """Return a column of a table as a list of Python values. A numeric numpy array stays an array.
+
+    `to_dict()` of pandas gives a dict of each column, whose values are the column. Raise `InputError` for a
+    column that is no sequence, such as a text or a set.
+    """
+    if isinstance(column, np.ndarray) and column.ndim == 1 and column.dtype.kind in "iuf":
         return column
+    if isinstance(column, Mapping):
+        return [*column.values()]
     for method in ("to_list", "tolist"):  # to_list: polars and pandas, tolist: numpy
         if hasattr(column, method):
-            return getattr(column, method)()
-    return column
+            column = getattr(column, method)()
+            break
+    if isinstance(column, str | bytes | Set) or not isinstance(column, Iterable):
+        raise InputError(
+            "column-not-a-list",
+            "the column {column} is a {type}; give a list with one entry per row",
+            column=name,
+            type=type(column).__name__,
+        )
+    return [*column]
 
 
 def _columns_of_dicts(source: Mapping[Any, Any], shape: Shape) -> Columns:

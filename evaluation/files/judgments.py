@@ -2,18 +2,18 @@
 
 from collections.abc import Iterable, Sequence
 from itertools import chain
-from pathlib import Path
 from typing import TextIO
 
 from ..frames import Judgments
 from ..options import checked
 from ..parsing.judgment_table import NORMALIZED, JudgmentTable, read_table
+from ..parsing.text import File
 from ..scales import DEFAULT, ScaleName
 from .csv_lines import csv_lines
 
 
 @checked
-def read_judgments(path: str | Path, *, gold: bool = False, scale: ScaleName = DEFAULT) -> Judgments:
+def read_judgments(path: File, *, gold: bool = False, scale: ScaleName = DEFAULT) -> Judgments:
     """Read judgments from a CSV file with at least `topic_id,unit_id,document_id,relevance_score`.
 
     With `gold`, also read the column `gold`, which marks a unit's anchors with H and N. Raise `InputError`

@@ -1,6 +1,5 @@
 """Gains and qrels: lines `topic 0 document gain` with real or whole gains, without a header."""
 
-from pathlib import Path
 from typing import TextIO
 
 from ..conventions import Negative
@@ -9,17 +8,18 @@ from ..frames import Gains, Judgments
 from ..options import checked
 from ..origin import first
 from ..parsing.qrels import qrels_columns
+from ..parsing.text import File
 
 
 @checked
-def read_gains(path: str | Path, negative: Negative = "error") -> Gains:
+def read_gains(path: File, negative: Negative = "error") -> Gains:
     """Read gains at full precision. With `negative="zero"`, negative codes such as −1 and −2 count as 0.
 
     The second column names the subtopic of each line, unless it is `0` or `Q0` on every line. Only
     `alpha_nDCG` uses subtopics. For other measures, a document's gain is the largest of its gains for
     subtopics.
 
-    The file can be plain or gzip, with tabs or blanks between columns and LF or CRLF line endings. Lines that
+    The file can be compressed, with tabs or blanks between columns and LF or CRLF line endings. Lines that
     begin with `#` are skipped. Raise `InputError` with file and line for a wrong number of columns, for a
     gain that is not a finite number and, by default, for a negative gain. Also raise `InputError` for a
     document that is judged twice in a topic or, in a file with subtopics, twice for a subtopic.

@@ -1,17 +1,16 @@
 """Ratings by a user or a system: `topic 0 document score`, without a header."""
 
-from pathlib import Path
-
 from ..distances.ratings import Ratings
+from ..parsing.text import File
 from ..parsing.trec import NUMBER, TEXT, Layout, read_columns
 
 LAYOUT: Layout = {"topic": TEXT, "0": TEXT, "document": TEXT, "score": NUMBER}
 
 
-def read_ratings(path: str | Path) -> Ratings:
+def read_ratings(path: File) -> Ratings:
     """Read scores on any scale, including negative scores, at full precision.
 
-    The file can be plain or gzip, with tabs or blanks between columns and LF or CRLF line endings. Raise
+    The file can be compressed, with tabs or blanks between columns and LF or CRLF line endings. Raise
     `InputError` with file and line for a wrong number of columns, for a score that is not a finite number,
     and for a document that is scored twice in a topic.
     """

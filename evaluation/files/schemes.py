@@ -3,18 +3,17 @@
 Each line has a value and its gain, separated by tabs or blanks. There is no header.
 """
 
-from pathlib import Path
-
 import numpy as np
 
 from ..errors import InputError
 from ..origin import first
+from ..parsing.text import File
 from ..parsing.trec import NUMBER, read_columns
 
 LAYOUT = {"value": NUMBER, "gain": NUMBER}
 
 
-def read_scheme(path: str | Path) -> str:
+def read_scheme(path: File) -> str:
     """Read a scheme, and return it in the notation of the parameter `gain=`, such as `0:0,1:1,2:10`.
 
     Raise `InputError` with file and line for a wrong number of columns, for a number that is negative or not

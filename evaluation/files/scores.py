@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path
 from typing import TextIO
 
 import numpy as np
@@ -15,7 +14,7 @@ from ..origin import Origin, first
 from ..parsing.csv_rows import csv_rows
 from ..parsing.detect import HEAD, refuse_other_kinds
 from ..parsing.numbers import parse_numbers
-from ..parsing.text import read_text
+from ..parsing.text import File, name_of, read_text
 from ..score_table import ScoreRow, Scores
 from .rows import Format, write_rows
 
@@ -36,7 +35,7 @@ def write_scores(rows: Iterable[ScoreRow], out: TextIO, form: Format = "tsv", di
     write_rows(COLUMNS, ((row[:3], row.value) for row in rows), out, form, digits)
 
 
-def read_scores(path: str | Path) -> Scores:
+def read_scores(path: File) -> Scores:
     """Read the scores of each run in each topic by each measure.
 
     Rows of the topic `all` are skipped. A combination of run, topic and measure without a row has no value.
@@ -46,12 +45,12 @@ def read_scores(path: str | Path) -> Scores:
     for a value that is not a finite number. Also raise it if a run has two values for the same topic and
     measure.
     """
-    text = read_text(path)
-    refuse_other_kinds(text[:HEAD].encode(), path, "json-array")
-    lines = list(_json_rows(text, path) if text.lstrip().startswith("[") else _line_rows(text, path))
+    text, name = read_text(path), name_of(path)
+    refuse_other_kinds(text[:HEAD].encode(), name, "json-array")
+    lines = list(_json_rows(text, name) if text.lstrip().startswith("[") else _line_rows(text, name))
     if not lines:
         raise InputError(
-            "file-without-scores", "the file has no scores; check that it is the right one", f"{path}:1"
+            "file-without-scores", "the file has no scores; check that it is the right one", f"{name}:1"
         )
     topic_rows = [(line, cells) for line, cells in lines if cells[1] != ALL]
     if not topic_rows:
@@ -59,9 +58,9 @@ def read_scores(path: str | Path) -> Scores:
             "only-means",
             "the file has only means over topics; run the score command with --per-topic to write a "
             "row for each topic",
-            f"{path}:{lines[0][0]}",
+            f"{name}:{lines[0][0]}",
         )
-    origin = Origin(str(path), [line for line, _ in topic_rows])
+    origin = Origin(name, [line for line, _ in topic_rows])
     cells = pl.DataFrame(
         [row for _, row in topic_rows], schema=dict.fromkeys(COLUMNS, pl.String()), orient="row"
     )
@@ -103,7 +102,7 @@ def _matrix(cells: pl.DataFrame, values: pl.Series) -> Scores:
     return Scores(tuple(runs), tuple(topics), tuple(measures), matrix)
 
 
-def _line_rows(text: str, path: str | Path) -> Iterator[Cells]:
+def _line_rows(text: str, path: str) -> Iterator[Cells]:
     first_line = text.lstrip().partition("\n")[0]
     rows: Iterator[Cells]
     if "\t" in first_line:
@@ -133,7 +132,7 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
     return ((number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip())
 
 
-def _json_rows(text: str, path: str | Path) -> Iterator[Cells]:
+def _json_rows(text: str, path: str) -> Iterator[Cells]:
     try:
         items = json.loads(text)
     except json.JSONDecodeError as error:

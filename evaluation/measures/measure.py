@@ -1,6 +1,6 @@
 """A measure consists of a definition, parameters and a cut-off."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NoReturn
 
@@ -282,5 +282,42 @@ Measures = str | Measure | Sequence[str | Measure]
 
 
 def several(measures: Measures) -> list[str | Measure]:
-    """Return the measures as a list, even if there is only one."""
-    return [measures] if isinstance(measures, str | Measure) else list(measures)
+    """Return the measures as a list, even if there is only one.
+
+    A measure object of `ir_measures` becomes our measure with the same definition. Raise `InputError` for
+    such a measure if we have none, and for anything else that is neither a measure nor its name.
+    """
+    if isinstance(measures, str | bytes | Measure) or not isinstance(measures, Iterable):
+        return [_ours(measures)]
+    try:
+        items = [*measures]
+    except Exception as error:  # an object of somebody else's can raise anything
+        raise not_a_measure(measures) from error
+    return [*map(_ours, items)]
+
+
+def _ours(measure: Any) -> str | Measure:
+    if isinstance(measure, str | Measure):
+        return measure
+    if any(base.__module__.partition(".")[0] == "ir_measures" for base in type(measure).__mro__):
+        from ..translation import translated  # needs the package ir_measures, which the measure comes from
+
+        same = translated(measure)
+        if same is not None and same.formula is None and not same.judged_only and not same.gains:
+            return same.measure
+        raise InputError(
+            "measure-of-another-library",
+            "no measure here has the definition that {measure} has in ir_measures; use the provider in "
+            "plumbline_ir.ir_measures, or write the name of a measure",
+            measure=shown(str(measure)),
+        )
+    raise not_a_measure(measure)
+
+
+def not_a_measure(value: object) -> InputError:
+    """Return the error for a value that is neither a measure nor text."""
+    return InputError(
+        "measure-not-text",
+        "a measure cannot be read from {type}; write its name, such as nDCG@10",
+        type=type(value).__name__,
+    )

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from ..errors import InputError, shown
 from .definitions import DEFINITIONS
-from .measure import UNBOUNDED, Measure
+from .measure import UNBOUNDED, Measure, not_a_measure
 from .parameters import Value
 
 MEASURE = re.compile(r"\s*(?P<name>\w+)\s*(\((?P<parameters>[^()]*)\))?\s*(@\s*(?P<cutoff>\d{1,9}))?\s*")
@@ -43,9 +43,11 @@ def parse(text: str) -> Measure:
 
     The names that trec_eval prints, such as `map`, `ndcg_cut_10` and `P.10`, mean the same measures here.
 
-    Raise `InputError` if `text` is not the notation of a measure, or if a name, parameter or cut-off is
-    invalid.
+    Raise `InputError` if `text` is no text or not the notation of a measure, or if a name, parameter or
+    cut-off is invalid.
     """
+    if not isinstance(text, str):
+        raise not_a_measure(text)
     if (known := _of_trec_eval(text)) is not None:
         return known
     notation = split_notation(text)

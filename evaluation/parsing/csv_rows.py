@@ -3,12 +3,11 @@
 import csv
 import io
 from collections.abc import Iterator
-from pathlib import Path
 
 from ..errors import InputError
 
 
-def csv_rows(text: str, path: str | Path, *, delimiter: str = ",") -> Iterator[tuple[int, list[str]]]:
+def csv_rows(text: str, path: str, *, delimiter: str = ",") -> Iterator[tuple[int, list[str]]]:
     """Yield the line on which each row begins, and the cells of the row. A blank line has no cells.
 
     Raise `InputError` with the line of the first row that is not well-formed.

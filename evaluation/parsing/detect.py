@@ -1,18 +1,17 @@
 """Say from the first bytes of a file what kind of file it is, and how to make it a file that can be read."""
 
+import os
 import re
-import zlib
-from pathlib import Path
 from typing import IO, Final
 
 from ..errors import InputError
+from .packing import packing_of, unpacked_head
 
 BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
-GZIP_MAGIC: Final = b"\x1f\x8b"
 COMPRESS_MAGIC: Final = b"\x1f\x9d"
 _UTF_16_MARKS: Final = (b"\xff\xfe", b"\xfe\xff")
 HEAD: Final = 64 * 1024
-"""The number of bytes to look at. They are unpacked first if the file is compressed with gzip."""
+"""The number of bytes to look at. They are unpacked first if the file is compressed."""
 _MAGIC: Final = (
     (b"%PDF", "pdf"),
     (b"\x89PNG", "image"),
@@ -25,10 +24,10 @@ _MAGIC: Final = (
     (b"PAR1", "parquet"),
     (b"Rar!", "archive"),
     (b"7z\xbc\xaf", "archive"),
-    (b"\xfd7zXZ", "archive"),
     (COMPRESS_MAGIC, "compress"),
-    (b"BZh", "archive"),
-    (b"\x28\xb5\x2f\xfd", "archive"),
+    (b"x\x01", "packed"),
+    (b"x\x9c", "packed"),
+    (b"x\xda", "packed"),
     (b"SQLite format 3\0", "database"),
     (b"version https://git-lfs.github.com/", "pointer"),
     (b"/annex/objects/", "pointer"),
@@ -42,8 +41,6 @@ _IN_ZIP: Final = (
 )
 _START: Final = 64
 """The number of bytes that are checked for UTF-16."""
-_GZIP_WINDOW: Final = 31
-"""The parameter with which zlib reads the format of gzip."""
 _TAR: Final = (257, b"ustar")
 NO_TEXT: Final = {
     "pdf": "The file is a PDF. Export its text, and use a text file.",
@@ -55,6 +52,7 @@ NO_TEXT: Final = {
     "parquet": "The file is a Parquet table. Save it as CSV or JSONL.",
     "zip": "The file is a zip. Unpack it, and use the files in it.",
     "archive": "The file is an archive. Unpack it, and use the files in it.",
+    "packed": "The file is compressed in a way that cannot be read here, or twice. Unpack it first.",
     "compress": "The file is packed by the program compress. Unpack it first with gzip -d.",
     "utf-16": "The file is UTF-16 text. Save it as UTF-8, for instance with iconv -f UTF-16 -t UTF-8.",
     "database": "The file is a database. Export its tables as CSV.",
@@ -82,12 +80,7 @@ def head_of(raw: IO[bytes]) -> bytes:
     """Return the first bytes of a seekable file, unpacked if they are compressed. Go back to its start."""
     head = raw.read(HEAD)
     raw.seek(0)
-    if not head.startswith(GZIP_MAGIC):
-        return head
-    try:
-        return zlib.decompressobj(_GZIP_WINDOW).decompress(head, HEAD)
-    except zlib.error:
-        return head
+    return unpacked_head(head, HEAD)
 
 
 def kind_of(head: bytes) -> str:
@@ -105,6 +98,8 @@ def kind_of(head: bytes) -> str:
     for magic, kind in _MAGIC:
         if head.startswith(magic):
             return kind
+    if packing_of(head):
+        return "packed"
     if is_utf_16(head[:_START]) and head[:_START].strip(b"\0"):
         return "utf-16"
     return _kind_of_text(head.removeprefix(BYTE_ORDER_MARK).decode("utf-8", errors="replace").lstrip())
@@ -119,13 +114,13 @@ def other_kind(head: bytes, *kinds: str) -> str:
     return NO_TEXT.get(kind) or ("" if kind in kinds else OTHER_FORMS.get(kind, ""))
 
 
-def refuse_other_kinds(data: bytes, path: str | Path, *kinds: str) -> None:
+def refuse_other_kinds(data: bytes, path: str | os.PathLike[str], *kinds: str) -> None:
     """Raise `InputError` if a file is not text of these kinds: see `other_kind`. `data` is unpacked."""
     if problem := other_kind(data[:HEAD], *kinds):
         raise InputError("file-of-another-kind", "{problem}", f"{path}:1", problem=problem)
 
 
-def refuse_without_text(data: bytes, path: str | Path) -> None:
+def refuse_without_text(data: bytes, path: str | os.PathLike[str]) -> None:
     """Raise `InputError` if a file is of a kind without readable text, such as a PDF. `data` is unpacked."""
     if kind_of(data[:HEAD]) not in _WITH_OWN_ERRORS:
         refuse_other_kinds(data, path, *OTHER_FORMS)

@@ -3,7 +3,6 @@
 import csv
 from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
 
 import polars as pl
@@ -17,7 +16,7 @@ from ..scales import DEFAULT, ScaleName, scale_named
 from .csv_rows import csv_rows
 from .detect import HEAD, delimiter_of, refuse_other_kinds
 from .numbers import parse_numbers
-from .text import read_text
+from .text import File, name_of, read_text
 
 REQUIRED: Final = ("topic_id", "unit_id", "document_id", "relevance_score")
 NORMALIZED: Final = "normalized_relevance_score"
@@ -106,19 +105,19 @@ class JudgmentTable:
         return values
 
 
-def read_table(path: str | Path) -> JudgmentTable:
-    """Read a CSV file (plain or gzip) with commas, semicolons or tabs between its cells.
+def read_table(path: File) -> JudgmentTable:
+    """Read a CSV file with commas, semicolons or tabs between its cells.
 
     Raise `InputError` with file and line if it is malformed, or if it is a file of another kind.
     """
     csv.field_size_limit(2**31 - 1)  # justifications can exceed the default of 128 kB
-    text = read_text(path)
-    refuse_other_kinds(text[:HEAD].encode(), path)
+    text, name = read_text(path), name_of(path)
+    refuse_other_kinds(text[:HEAD].encode(), name)
     delimiter = delimiter_of(text.partition("\n")[0]) or ","
-    return table_of_rows(csv_rows(text, path, delimiter=delimiter), path)
+    return table_of_rows(csv_rows(text, name, delimiter=delimiter), name)
 
 
-def table_of_rows(numbered: Iterable[tuple[int, list[str]]], path: str | Path) -> JudgmentTable:
+def table_of_rows(numbered: Iterable[tuple[int, list[str]]], path: str) -> JudgmentTable:
     """Return the table with these rows, each with its line number. The first row is the header.
 
     `path` is the file of the rows. Raise `InputError` if there are no judgments, if two columns have the same
@@ -150,10 +149,10 @@ def table_of_rows(numbered: Iterable[tuple[int, list[str]]], path: str | Path) -
             "the file has a header but no judgments; add at least one judgment",
             f"{path}:1",
         )
-    return JudgmentTable(header, rows, Origin(str(path), lines))
+    return JudgmentTable(header, rows, Origin(path, lines))
 
 
-def _checked_header(cells: list[str], path: str | Path) -> list[str]:
+def _checked_header(cells: list[str], path: str) -> list[str]:
     names = [cell.strip() for cell in cells]
     for place, name in enumerate(names):
         if name in names[:place]:

@@ -1,11 +1,11 @@
 """Parse TREC run files: `topic Q0 document rank score tag`."""
 
-from pathlib import Path
 from typing import Final
 
 from ..errors import InputError, shown
 from ..origin import Origin
 from ..sources import Columns
+from .text import File
 from .trec import NUMBER, TEXT, Layout, read_columns
 
 LAYOUT: Final[Layout] = {
@@ -18,7 +18,7 @@ LAYOUT: Final[Layout] = {
 }
 
 
-def run_columns(path: str | Path) -> tuple[str, Columns, Origin]:
+def run_columns(path: File) -> tuple[str, Columns, Origin]:
     """Return the tag and the columns of a run file for `Run.from_columns`, and the origin of its rows.
 
     Raise `InputError` if a line has another tag than the first line.

@@ -1,28 +1,25 @@
 """Read files as text: compression, byte-order marks, encodings and limits are handled only here."""
 
-import gzip
-import zlib
+import io
+import os
+import sys
 from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO, Any, Protocol, TypeGuard
 
 from ..errors import InputError
 from .detect import (
     BYTE_ORDER_MARK,
     COMPRESS_MAGIC,
-    GZIP_MAGIC,
+    HEAD,
     is_utf_16,
     refuse_without_text,
 )
+from .packing import PackedFileError, unpacking
 
 LONGEST_LINE = 16 << 20
 """The longest line allowed, in bytes: far longer than any document, but short enough to hold in memory."""
-MOST_RATIO = 50
-UNPACKED_FREELY = 64 << 20
-"""A file may unpack to this number of bytes, or to 50 times its compressed size if that is more.
-
-Real text becomes only about 10 times as large when it is unpacked.
-"""
 _HEAD = 64
 """The number of bytes at the start of a file that are checked for UTF-16."""
 _CHUNK_SIZE = 1 << 20
@@ -49,7 +46,7 @@ class TextFaultError(Exception):
         return _restored, (self.error, self.line, self.undecodable)
 
 
-def _restored(error: InputError, line: int, undecodable: bool) -> TextFaultError:
+def _restored(error: InputError, line: int, undecodable: bool = False) -> TextFaultError:
     return TextFaultError(error.code, error.text, line, undecodable=undecodable, **error.values)
 
 
@@ -58,16 +55,15 @@ def text_lines(
 ) -> Iterator[tuple[int, str]]:
     """For each line of a seekable file, yield its number, counted from 1, and its text with the line ending.
 
-    Gzip is recognised from the content, and a byte-order mark is removed. `longest` is the length of the
-    longest line allowed, in bytes. Raise `TextFaultError` at the first line that is too long or is not in the
-    encoding. Also raise it if the first line shows that the file has another encoding or is a .Z file. Also
-    raise it if a compressed file is damaged, or is too large when unpacked.
+    Compressed files are unpacked (see `packing`), and a byte-order mark is removed. `longest` is the length
+    of the longest line allowed, in bytes. Raise `TextFaultError` at the first line that is too long or is not
+    in the encoding. Also raise it if the first line shows that the file has another encoding or is a .Z file,
+    and if a compressed file is damaged, or is too large when unpacked.
     """
-    file = _opened(raw)
-    number = 0
+    number = 1
     try:
+        file = unpacking(raw, _head(raw))
         while line := file.readline(longest + 1):
-            number += 1
             if len(line) > longest:
                 raise TextFaultError(
                     "line-too-long",
@@ -75,8 +71,6 @@ def text_lines(
                     number,
                     megabytes=longest >> 20,
                 )
-            if file is not raw and _grows_too_much(file.tell(), raw.tell()):
-                raise _file_too_large(number)
             if number == 1:
                 line = _checked_start(line, encoding)
             try:
@@ -89,44 +83,16 @@ def text_lines(
                     undecodable=True,
                     encoding=encoding.upper(),
                 ) from None
-    except GZIP_ERRORS:
-        raise _damaged_file(number + 1) from None
+            number += 1
+    except PackedFileError as fault:
+        raise _restored(fault.error, number) from None
 
 
-GZIP_ERRORS = (EOFError, zlib.error, gzip.BadGzipFile)
-
-
-def _damaged_file(line: int) -> TextFaultError:
-    return TextFaultError(
-        "compressed-file-broken",
-        "the compressed file is damaged or incomplete; download or copy it again",
-        line,
-    )
-
-
-def _file_too_large(line: int) -> TextFaultError:
-    return TextFaultError(
-        "compressed-file-too-large",
-        "the file becomes more than {ratio} times larger when unpacked; text never compresses that well, so "
-        "check that this is the right file",
-        line,
-        ratio=MOST_RATIO,
-    )
-
-
-def _opened(raw: IO[bytes]) -> IO[bytes]:
-    packed = raw.read(len(GZIP_MAGIC)) == GZIP_MAGIC
+def _head(raw: IO[bytes]) -> bytes:
+    """Return the first bytes of a seekable file, and go back to its start."""
+    head = raw.read(HEAD)
     raw.seek(0)
-    return cast(IO[bytes], gzip.GzipFile(fileobj=raw)) if packed else raw
-
-
-def could_exceed(packed: int, limit: int) -> bool:
-    """Return whether a file of `packed` compressed bytes may unpack to more than `limit` bytes."""
-    return max(UNPACKED_FREELY, MOST_RATIO * packed) > limit
-
-
-def _grows_too_much(unpacked: int, packed: int) -> bool:
-    return not could_exceed(packed, unpacked - 1)
+    return head
 
 
 def _checked_start(line: bytes, encoding: str) -> bytes:
@@ -158,58 +124,106 @@ def _checked_start(line: bytes, encoding: str) -> bytes:
     return line.removeprefix(BYTE_ORDER_MARK)
 
 
-def read_bytes(path: str | Path) -> bytes:
-    """Return the file's bytes without a byte-order mark.
+class Readable(Protocol):
+    """A file that Python has opened, in binary or text mode, or anything else with a method `read`."""
 
-    Gzip is recognised from the content and unpacked. Raise `InputError` if the file cannot be read, or is of
-    a kind without readable text, such as a PDF or a workbook.
-    """
+    def read(self) -> bytes | str:
+        """Return all that is left to read."""
+
+
+File = str | os.PathLike[str] | Readable
+"""A path, "-" for standard input, or a file that is open."""
+STANDARD_INPUT = "-"
+
+
+def is_file(source: object) -> TypeGuard[File]:
+    """Return whether a source is a path or an open file."""
+    return isinstance(source, str | os.PathLike) or callable(attribute(source, "read"))
+
+
+def attribute(value: object, name: str) -> Any:
+    """Return an attribute of an object of somebody else's, or None if it has none or refuses."""
     try:
-        with Path(path).open("rb") as raw:
-            file = _opened(raw)
-            data = raw.read() if file is raw else _unpacked(file, raw)
-        refuse_without_text(data, path)
-        head = data[:_HEAD]
-        start = _checked_start(head, "utf-8")
-        return data if len(start) == len(head) else start + data[_HEAD:]  # most files need no copy
-    except TextFaultError as fault:
-        raise fault.error.at(f"{path}:{fault.line}") from None
+        return getattr(value, name, None)
+    except Exception:
+        return None
+
+
+def name_of(source: File) -> str:
+    """Return how errors name a file: its path, or what an open file says of itself."""
+    if isinstance(source, str | os.PathLike):
+        return "standard input" if source == STANDARD_INPUT else os.fspath(source)
+    name = attribute(source, "name")
+    return name if isinstance(name, str) else f"<{type(source).__name__}>"
+
+
+def read_bytes(source: File) -> bytes:
+    """Return the bytes of a file without a byte-order mark. The library opens all its files here.
+
+    A path can lead to a pipe. Compressed files are recognised by their content and unpacked: see `packing`.
+    Raise `InputError` if the file cannot be read, or is of a kind without readable text, such as a PDF or a
+    workbook.
+    """
+    name = name_of(source)
+    try:
+        with _opened(source) as raw:
+            file = unpacking(raw, _head(raw))
+            data = raw.read() if file is raw else b"".join(iter(lambda: file.read(_CHUNK_SIZE), b""))
+    except PackedFileError as fault:
+        raise fault.error.at(f"{name}:1") from None
     except FileNotFoundError:
-        raise InputError("no-such-file", "there is no such file; check the path", str(path)) from None
-    except GZIP_ERRORS:
-        raise _damaged_file(1).error.at(f"{path}:1") from None
-    except OSError as error:
+        raise InputError("no-such-file", "there is no such file; check the path", name) from None
+    except (OSError, ValueError) as error:
         raise InputError(
             "file-unreadable",
             "the file cannot be read ({reason}); check its path and permissions",
-            str(path),
-            reason=error.strerror or str(error),
+            name,
+            reason=getattr(error, "strerror", None) or str(error),
         ) from None
+    refuse_without_text(data, name)
+    head = data[:_HEAD]
+    try:
+        start = _checked_start(head, "utf-8")
+    except TextFaultError as fault:
+        raise fault.error.at(f"{name}:{fault.line}") from None
+    return data if len(start) == len(head) else start + data[_HEAD:]  # most files need no copy
 
 
-def _unpacked(file: IO[bytes], raw: IO[bytes]) -> bytes:
-    unpacked = bytearray()
-    while chunk := file.read(_CHUNK_SIZE):
-        unpacked += chunk
-        if _grows_too_much(len(unpacked), raw.tell()):
-            raise _file_too_large(1)
-    return bytes(unpacked)
+@contextmanager
+def _opened(source: File) -> Iterator[IO[bytes]]:
+    """Open a file for reading bytes, such that it can be read twice. A pipe is read into memory."""
+    if isinstance(source, str | os.PathLike):
+        is_input = source == STANDARD_INPUT
+        with nullcontext(sys.stdin.buffer) if is_input else Path(source).open("rb") as raw:
+            yield io.BytesIO(raw.read()) if is_input or not raw.seekable() else raw
+        return
+    try:
+        content: object = source.read()
+    except (MemoryError, OSError, ValueError):
+        raise
+    except Exception as error:  # an object of somebody else's can raise anything
+        raise ValueError(f"read() raises {type(error).__name__}: {error}") from error
+    if isinstance(content, str):
+        content = content.encode("utf-8", "surrogateescape")
+    if not isinstance(content, bytes | bytearray):
+        raise ValueError(f"read() gives {type(content).__name__} instead of bytes or text")
+    yield io.BytesIO(content)
 
 
-def decode(data: bytes, path: str | Path) -> str:
+def decode(data: bytes, name: str) -> str:
     """Return the text of UTF-8 `data`. Raise `InputError` for the first line that is not UTF-8."""
     try:
         return data.decode()
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise InputError(
-            "not-utf-8", "the line is not UTF-8 text; convert the file to UTF-8", f"{path}:{line}"
+            "not-utf-8", "the line is not UTF-8 text; convert the file to UTF-8", f"{name}:{line}"
         ) from None
 
 
-def read_text(path: str | Path) -> str:
+def read_text(path: File) -> str:
     """Return the file's text with its line endings unchanged.
 
     Raise `InputError` if the file cannot be read or is not UTF-8.
     """
-    return decode(read_bytes(path), path)
+    return decode(read_bytes(path), name_of(path))

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 import polars as pl
 
@@ -10,7 +9,7 @@ from ..errors import InputError
 from ..origin import Origin
 from .detect import refuse_other_kinds
 from .numbers import parse_numbers
-from .text import decode, read_bytes
+from .text import File, decode, name_of, read_bytes
 
 TABS_TO_BLANKS = bytes.maketrans(b"\t", b" ")
 TEXT: pl.DataType = pl.String()
@@ -21,7 +20,7 @@ Layout = Mapping[str, pl.DataType]
 COMMENT = re.compile(rb"^#.*$", re.MULTILINE)
 
 
-def read_columns(path: str | Path, layout: Layout, *, remarks: bool = False) -> tuple[pl.DataFrame, Origin]:
+def read_columns(path: File, layout: Layout, *, remarks: bool = False) -> tuple[pl.DataFrame, Origin]:
     """Return the file's columns, and the line number of each row.
 
     As in trec_eval 10, blank lines and lines that begin with `#` are skipped. With `remarks`, so are words
@@ -33,16 +32,16 @@ def read_columns(path: str | Path, layout: Layout, *, remarks: bool = False) -> 
     with the wrong number of columns, and for the first cell of a numeric column that is not a number. A file
     of another kind, such as a web page or JSON, is named as what it is.
     """
-    data = read_bytes(path)
+    data, name = read_bytes(path), name_of(path)
     table = _parse_plain(data, layout)
     if table is not None:
-        return table, Origin(str(path))
+        return table, Origin(name)
     try:
-        table, origin = _parse_converted(data, path, list(layout), remarks)
+        table, origin = _parse_converted(data, name, list(layout), remarks)
     except InputError:
-        refuse_other_kinds(data, path)  # a web page or JSON is named as such, and not by its first line
+        refuse_other_kinds(data, name)  # a web page or JSON is named as such, and not by its first line
         raise
-    numbers = [parse_numbers(name, table[name], origin) for name in layout if layout[name] == NUMBER]
+    numbers = [parse_numbers(key, table[key], origin) for key in layout if layout[key] == NUMBER]
     return table.with_columns(numbers), origin
 
 
@@ -66,7 +65,7 @@ def _parse_plain(data: bytes, layout: Layout) -> pl.DataFrame | None:
 
 
 def _parse_converted(
-    data: bytes, path: str | Path, names: Sequence[str], remarks: bool
+    data: bytes, path: str, names: Sequence[str], remarks: bool
 ) -> tuple[pl.DataFrame, Origin]:
     """Return the columns of a file as text, and the line number of each row.
 
@@ -85,11 +84,11 @@ def _parse_converted(
     if table.is_empty():
         raise InputError("empty-file", "the file is empty; check that it is the right one", f"{path}:1")
     if not above and not table[names[-1]].has_nulls():
-        return table, Origin(str(path))
+        return table, Origin(path)
     table = table.with_row_index("line", offset=1 + above).drop_nulls(names[0])
     if table[names[-1]].has_nulls():
         raise _fault(data, path, names)
-    return table.drop("line"), Origin(str(path), table["line"].to_list())
+    return table.drop("line"), Origin(path, table["line"].to_list())
 
 
 def _split(data: bytes, layout: Layout, separator: str) -> pl.DataFrame:
@@ -110,7 +109,7 @@ def _single_blanks(data: bytes) -> bytes:
     return data.strip(b" ")
 
 
-def _fault(data: bytes, path: str | Path, names: Sequence[str]) -> InputError:
+def _fault(data: bytes, path: str, names: Sequence[str]) -> InputError:
     """Return the error for the first line with a wrong number of columns, or for a file that is not text."""
     for line_number, line in enumerate(decode(data, path).split("\n"), start=1):
         if line and (number := line.count(" ") + 1) != len(names):

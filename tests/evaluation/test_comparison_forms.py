@@ -164,7 +164,7 @@ def test_the_figure_has_the_means_and_their_intervals(monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(ModuleNotFoundError) as caught:
         WHOLE.figure()
-    assert "'.[figures]'" in str(caught.value)
+    assert "'plumbline-ir[figures]'" in str(caught.value)
 
 
 def test_unknown_parts_and_impossible_decimals_are_refused():

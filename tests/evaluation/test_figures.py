@@ -212,4 +212,4 @@ def test_without_matplotlib_the_error_says_what_to_install():
     )
     assert result.returncode == 1
     assert "ModuleNotFoundError: " in result.stderr
-    assert "'.[figures]'" in result.stderr
+    assert "'plumbline-ir[figures]'" in result.stderr

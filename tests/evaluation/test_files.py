@@ -281,7 +281,7 @@ def test_files_that_cannot_be_read(file, tmp_path, read):
 def test_a_packed_file_that_grows_beyond_all_text_is_refused(file, monkeypatch):
     text = RUN.encode() + b"\n" * 100_000
     assert read_run(file(gzip.compress(text))).tag == "tag"
-    monkeypatch.setattr("evaluation.parsing.text.UNPACKED_FREELY", 50_000)
+    monkeypatch.setattr("evaluation.parsing.packing.UNPACKED_FREELY", 50_000)
     path = file(gzip.compress(text))
     with refused("compressed-file-too-large", "50", at=f"{path}:1"):
         read_run(path)

@@ -22,6 +22,7 @@ from evaluation.distances import distances
 from evaluation.distances.ratings import Ratings
 from evaluation.errors import InputError
 from evaluation.measures import parse
+from evaluation.parsing.packing import PackedFileError
 from evaluation.parsing.text import TextFaultError
 from evaluation.ranking import rank
 from evaluation.scores import curves
@@ -128,6 +129,7 @@ def test_the_repr_of_a_long_file_names_no_lines(tmp_path):
 ERRORS = [
     InputError("a-code", "the value {value} is wrong", "a.run:3", value="'x'"),
     InputError("a-code", "{fault}. Others: {rows}", fault=InputError("b", "at {place}", place=1), rows="2"),
+    PackedFileError(InputError("a-code", "the file is {what}", what="long")),
     TextFaultError("a-code", "the line is {what}", 7, undecodable=True, what="long"),
 ]
 

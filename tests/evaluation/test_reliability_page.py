@@ -36,9 +36,9 @@ def folder(collections, tmp_path):
 
 
 @pytest.mark.slow
-def test_every_command_prints_what_the_page_says(folder):
-    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
-    environment = os.environ | {"PYTHONPATH": str(ROOT), "PATH": path}
+def test_every_command_prints_what_the_page_says(folder, installed):
+    path = f"{installed / 'bin'}:{Path(sys.executable).parent}:{os.environ['PATH']}"
+    environment = os.environ | {"PYTHONPATH": str(installed), "PATH": path}
     assert len(steps()) == 4
     for command, said in steps():
         done = subprocess.run(

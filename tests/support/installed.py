@@ -31,10 +31,14 @@ def installed(run_folder: Path) -> Path:
 
 
 def unpack_wheel(folder: Path) -> None:
-    """Build the wheel of this tree, and unpack it into a new folder."""
+    """Build the wheel of this tree, and unpack it into a new folder, with its command in `bin`."""
     folder.mkdir()
     words = ["-m", "hatchling", "build", "--target", "wheel", "--directory", str(folder)]
     subprocess.run([sys.executable, *words], cwd=ROOT, check=True, capture_output=True)
     (wheel,) = folder.glob("*.whl")
     with zipfile.ZipFile(wheel) as packed:
         packed.extractall(folder)
+    script = folder / "bin" / "plumbline"
+    script.parent.mkdir()
+    script.write_text(f"#!{sys.executable}\nfrom {NAME}.__main__ import run\n\nrun()\n")
+    script.chmod(0o755)

@@ -1,17 +1,16 @@
 """The text files that a study file refers to, read line by line."""
 
 import codecs
-import gzip
-import os
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Final
 
 from evaluation.errors import InputError
-from evaluation.parsing.detect import GZIP_MAGIC, NO_TEXT, head_of, kind_of, other_kind
-from evaluation.parsing.text import GZIP_ERRORS, TextFaultError, could_exceed, text_lines
+from evaluation.parsing.detect import NO_TEXT, head_of, kind_of, other_kind
+from evaluation.parsing.packing import unpacks_beyond
+from evaluation.parsing.text import TextFaultError, text_lines
 from judging.core.faults import Faults, Where, shown
 from judging.core.upload_limit import most_bytes
 from judging.core.words import as_sentence
@@ -23,7 +22,6 @@ _ASCII = "".join(map(chr, range(128)))
 LONGEST_TEXT: Final = 64 << 20
 """The maximum number of characters in a file that is read into memory at once."""
 UTF_8 = "utf-8"
-_CHUNK: Final = 1 << 20
 EMPTY: Final = "empty"
 WORKBOOK: Final = "xlsx"
 """Two kinds of file: see `SourceFile.kind`."""
@@ -124,8 +122,8 @@ class SourceFile:
     def lines(self) -> Iterator[tuple[int, str]]:
         """Yield each line's number, counted from 1, and the line without its line break.
 
-        The file can be plain text or gzip. Add a fault and stop if the file cannot be read, or at the first
-        line that is not in the file's encoding. A file without readable text, such as a PDF, is a fault too.
+        The file can be compressed. Add a fault and stop if the file cannot be read, or at the first line that
+        is not in the file's encoding. A file without readable text, such as a PDF, is a fault too.
         """
         try:
             with self.path.open("rb") as raw:
@@ -169,7 +167,9 @@ class SourceFile:
         a path reads the whole file into memory, so raise `InputError` for a compressed file that would be
         over the limit on uploads if it were not compressed.
         """
-        if _unpacks_beyond(self.path, most_bytes()):
+        with self.path.open("rb") as raw:
+            is_too_large = unpacks_beyond(raw, most_bytes())
+        if is_too_large:
             raise InputError(
                 "compressed-file-over-limit",
                 "the file becomes larger than {megabytes} MB when unpacked, the limit of this site; leave "
@@ -203,20 +203,3 @@ class SourceFile:
                 self.fault(number, "", too_long, number=LONGEST_TEXT >> 20)
                 break
         return "\n".join(lines)
-
-
-def _unpacks_beyond(path: Path, limit: int) -> bool:
-    """Return whether a file is compressed and larger than the limit when unpacked.
-
-    A damaged file counts as far as it can be unpacked.
-    """
-    with path.open("rb") as raw:
-        is_packed = raw.read(len(GZIP_MAGIC)) == GZIP_MAGIC
-        if not is_packed or not could_exceed(raw.seek(0, os.SEEK_END), limit):
-            return False
-        raw.seek(0)
-        size = 0
-        with suppress(*GZIP_ERRORS), gzip.open(raw) as file:
-            while size <= limit and (chunk := file.read(_CHUNK)):
-                size += len(chunk)
-        return size > limit

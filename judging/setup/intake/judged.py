@@ -65,7 +65,7 @@ def read_workbook(source: SourceFile) -> JudgmentTable:
 
     If the workbook cannot be read, add a fault too.
     """
-    return table_of_rows(workbook_rows(source), source.path)
+    return table_of_rows(workbook_rows(source), str(source.path))
 
 
 def add_judged_topics(content: StudyContent, judgments: JudgmentTable) -> None:

@@ -9,7 +9,7 @@ from typing import Any, Final
 from openpyxl import load_workbook
 from openpyxl.utils.exceptions import InvalidFileException
 
-from evaluation.parsing.text import MOST_RATIO, UNPACKED_FREELY
+from evaluation.parsing.packing import MOST_RATIO, UNPACKED_FREELY
 from judging.core.zip_limit import too_many_entries
 from judging.protocol.words import gettext_noop as _
 from judging.setup.intake.files import SourceFile
