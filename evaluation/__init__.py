@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from .comparison.report import compare as compare
     from .errors import InputError as InputError
     from .files.judgment_layouts import layout_of as layout_of
+    from .fit import check as check
     from .frames import Gains as Gains
     from .frames import Judgments as Judgments
     from .frames import Qrels as Qrels
@@ -49,6 +50,7 @@ MODULES: Final = {
     "Runs": "runs",
     "Scores": "score_table",
     "agreement": "analyses.agreement",
+    "check": "fit",
     "compare": "comparison.report",
     "gains": "magnitudes",
     "layout_of": "files.judgment_layouts",

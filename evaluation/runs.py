@@ -54,7 +54,7 @@ class Run(Frame):
         elif isinstance(source, Run):
             run = source
         else:
-            run, *others = _runs_of_columns(columns_of(source, RUN), DEFAULT_TAG)
+            run, *others = _runs_of_columns(columns_of(source, RUN), _own_tag(source, DEFAULT_TAG))
             if others:
                 raise InputError(
                     "several-runs",
@@ -173,8 +173,7 @@ def _found(source: Source, default_tag: str) -> Iterator[Run]:
     elif is_path(source):
         yield Run(source)
     elif has_dict(source):
-        name = attribute(source, "name")  # of a run of ranx
-        yield Run(source, name if isinstance(name, str) else default_tag)
+        yield Run(source, _own_tag(source, default_tag))
     elif isinstance(source, Mapping) and not (is_table(source) or holds_numbers(source)):
         for tag, run_source in source.items():
             yield Run(run_source, *ids("tag", [tag], NO_FILE))
@@ -189,6 +188,12 @@ def _found(source: Source, default_tag: str) -> Iterator[Run]:
                 yield from _runs_of(item, f"{default_tag} {place}")
     else:
         raise refusal(source, RUN)
+
+
+def _own_tag(source: Source, default_tag: str) -> str:
+    """Return the name that an object gives itself, as the runs of ranx do, or else the default."""
+    name = attribute(source, "name") if has_dict(source) else None
+    return name if isinstance(name, str) and name else default_tag
 
 
 def _runs_of_columns(columns: Columns, default_tag: str) -> Iterator[Run]:

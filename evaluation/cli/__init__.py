@@ -27,6 +27,7 @@ PROGRAM: Final = "plumbline" if NAME == "plumbline_ir" else f"python -m {NAME}"
 COMMANDS = (
     "normalise",
     "gains",
+    "check",
     "score",
     "correlate",
     "distance",

@@ -118,6 +118,7 @@ class OfRanx:
 
 def test_objects_with_a_dict_are_read_by_it():
     assert ev.read_run(OfRanx()).table.height == 2
+    assert ev.read_run(OfRanx()).tag == "bm25"
     assert [run.tag for run in ev.read_runs([OfRanx()])] == ["bm25"]
     assert ev.read_qrels(OfRanx()).table.rows() == [("t", "a", 2.0), ("t", "b", 1.0)]
 
