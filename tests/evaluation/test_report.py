@@ -16,11 +16,10 @@ import pytest
 from evaluation import analyses
 from evaluation.cli import main
 from evaluation.comparison import tau_b
-from evaluation.crowds import CROWDS, draw_truth, simulate_study
 from evaluation.errors import InputError
 from evaluation.frames import Gains, Judgments
 from evaluation.rendering import to_latex
-from evaluation.report import PARTS, Input, Parameters, ReportData, build_report, write_report
+from evaluation.report import PARTS, Parameters, ReportData, build_report, write_report
 from evaluation.report.catalogue import ADAPTIVE
 from evaluation.report.cells import printed
 from evaluation.report.intervals import (
@@ -34,41 +33,15 @@ from evaluation.report.intervals import (
 )
 from evaluation.runs import Run
 from tests.evaluation.refusals import assert_fault
-from tests.support.browser import axe
+from tests.evaluation.report_study import FEW, QUICK, study_of_everything
 
-FEW = Parameters(
-    seed=7, resamples=40, document_resamples=20, worker_resamples=20, draws=10, trials=10, systems=10
-)
-"""So few draws that the whole report takes seconds."""
 COLUMNS = ("topic_id", "document_id", "score")
-QUICK = ("topics", "order-agreement", "systems")
 FORMS = {"tables": {"csv", "tex"}, "figures": {"csv", "svg", "pdf"}}
 
 
 @pytest.fixture(scope="module")
 def study():
-    """Five topics, judged by a simulated crowd, with grades, binary judgments and three runs."""
-    rng = np.random.default_rng(3)
-    truth = draw_truth([{"N": 8, "M": 3, "R": 3, "H": 2}] * 5, CROWDS["typical"], rng)
-    judgments = simulate_study(truth, CROWDS["typical"], rng, judgments_per_document=3).judgments
-    grades = truth.grades()
-    binary = Gains.from_checked(grades.table.with_columns((pl.col("gain") > 0).cast(pl.Float64)))
-    return ReportData(
-        "A study",
-        judgments,
-        {"grades": grades, "binary": binary},
-        [noisy_run(f"run{noise}", truth, noise, rng) for noise in (1, 2, 4)],
-        comments=judgments.table.select("topic_id", "document_id", comment=pl.lit("What <I> & you want.")),
-        pay=0.2,
-        currency="USD",
-        inputs=[Input("judgments.csv", "judgments", len(judgments.table), "0" * 64)],
-        parameters=FEW,
-    )
-
-
-def noisy_run(tag, truth, noise, rng):
-    scores = truth.level + noise * rng.normal(size=len(truth.level))
-    return Run.from_columns(tag, truth.table["topic_id"], truth.table["document_id"], scores)
+    return study_of_everything()
 
 
 @pytest.fixture(scope="module")
@@ -184,13 +157,6 @@ def check_page(path):
             assert address[1:] in page.ids
         elif not address.startswith("data:image/svg+xml;base64,"):
             assert (path.parent / address).is_file(), address
-
-
-@pytest.mark.parametrize(("width", "scheme"), [(375, "dark"), (1280, "light")])
-def test_the_page_is_accessible(quick, new_page, width, scheme):
-    page = new_page(width=width, color_scheme=scheme)
-    page.goto((quick[1] / "index.html").as_uri())
-    axe(page)
 
 
 def test_the_same_study_gives_the_same_bytes(study, quick, tmp_path):
