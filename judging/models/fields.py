@@ -8,6 +8,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy
 
 from judging.protocol.grades import LEVEL
+from judging.protocol.judges import PERSON, kind_choices
 
 
 def choices(states: Iterable[str]) -> list[tuple[str, str]]:
@@ -52,3 +53,14 @@ def column_of(field: "models.Field[Any, Any]") -> str:
     """Return the name of a field's column."""
     assert field.column is not None, field
     return field.column
+
+
+def judge_kind_field(help_text: str) -> "models.CharField[str, str]":
+    """Return a field for the name of a kind of judge: people, unless stated."""
+    return models.CharField(
+        max_length=20,
+        choices=kind_choices,
+        default=PERSON.name,
+        db_default=PERSON.name,
+        help_text=help_text,
+    )

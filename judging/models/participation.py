@@ -5,10 +5,10 @@ from enum import StrEnum
 
 from django.db import models
 
-from judging.models.fields import choices, one_of
+from judging.models.fields import choices, judge_kind_field, one_of
 from judging.models.payable import Payable, decision_constraints
 from judging.models.study import Study
-from judging.protocol.judges import KINDS, PERSON, SIMULATED, kind_choices
+from judging.protocol.judges import KINDS, SIMULATED
 from judging.protocol.judges.judge_kind import JudgeKind
 from judging.protocol.states import ParticipationState
 from judging.protocol.words import gettext_noop as _
@@ -37,13 +37,7 @@ class Participation(Payable):
     )
     consent_version = models.CharField(max_length=40)
     consented_at = models.DateTimeField()
-    kind = models.CharField(
-        max_length=20,
-        choices=kind_choices,
-        default=PERSON.name,
-        db_default=PERSON.name,
-        help_text="Of judge: a person, unless stated.",
-    )
+    kind = judge_kind_field("Of judge: a person, unless stated.")
     behaviour = models.CharField(
         max_length=20, blank=True, help_text="Of a simulated judge, such as careful or spammer."
     )
@@ -226,13 +220,7 @@ class WorkerLink(models.Model):
     number = models.PositiveIntegerField(help_text="Counted from 1 within the study.")
     token_hash = models.CharField(max_length=64, unique=True, help_text="SHA-256 of the token.")
     made_at = models.DateTimeField()
-    kind = models.CharField(
-        max_length=20,
-        choices=kind_choices,
-        default=PERSON.name,
-        db_default=PERSON.name,
-        help_text="Of the judge who can begin with it.",
-    )
+    kind = judge_kind_field("Of the judge who can begin with it.")
     participation = models.OneToOneField(
         Participation,
         null=True,

@@ -2,9 +2,8 @@
 
 from django.db import models
 
-from judging.models.fields import choices, one_of
+from judging.models.fields import choices, judge_kind_field, one_of
 from judging.models.topic import PoolDocument, Topic
-from judging.protocol.judges import PERSON, kind_choices
 from judging.protocol.states import UnitState
 
 
@@ -12,13 +11,7 @@ class Unit(models.Model):
     topic = models.ForeignKey(Topic, on_delete=models.CASCADE, related_name="units")
     number = models.PositiveIntegerField(help_text="Within the topic, from 1, in the order of the plan.")
     state = models.CharField(max_length=8, choices=choices(UnitState), default=UnitState.OPEN.value)
-    kind = models.CharField(
-        max_length=20,
-        choices=kind_choices,
-        default=PERSON.name,
-        db_default=PERSON.name,
-        help_text="Of the judges that can reserve it.",
-    )
+    kind = judge_kind_field("Of the judges that can reserve it.")
     documents = models.ManyToManyField(PoolDocument, through="UnitDocument", related_name="units")
     copy_of = models.ForeignKey(
         "self", null=True, blank=True, on_delete=models.PROTECT, related_name="copies"
