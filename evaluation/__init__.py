@@ -18,6 +18,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from .analyses.agreement import agreement as agreement
+    from .comparison.anova import tukey as tukey
+    from .comparison.kappa import kappa as kappa
+    from .comparison.rank_biased import rbo as rbo
     from .comparison.report import Comparison as Comparison
     from .comparison.report import compare as compare
     from .errors import InputError as InputError
@@ -53,14 +56,17 @@ MODULES: Final = {
     "check": "fit",
     "compare": "comparison.report",
     "gains": "magnitudes",
+    "kappa": "comparison.kappa",
     "layout_of": "files.judgment_layouts",
     "normalise": "magnitudes",
     "parse": "measures",
+    "rbo": "comparison.rank_biased",
     "read_judgments": "reading",
     "read_qrels": "reading",
     "read_run": "reading",
     "read_runs": "reading",
     "score": "scores",
+    "tukey": "comparison.anova",
 }
 """The public names of the library, each with the module that defines it."""
 

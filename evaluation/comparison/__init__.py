@@ -10,6 +10,7 @@ from .effects import cohen_d, cohen_g, rank_biserial, standardised_differences
 from .friedman import FriedmanResult, conover, friedman
 from .holm import holm
 from .intervals import bootstrap_interval, t_interval
+from .kappa import kappa
 from .matrix import correlation_matrix, rankings
 from .pairwise import all_pairs
 from .randomisation import randomisation
@@ -49,6 +50,7 @@ __all__ = [
     "discrimination",
     "friedman",
     "holm",
+    "kappa",
     "krippendorff_alpha",
     "overlap",
     "paired_t",

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from pathlib import PurePath
 from typing import TextIO
 
 import numpy as np
@@ -9,6 +10,7 @@ import polars as pl
 
 from ..errors import InputError, shown
 from ..means import ALL
+from ..measures import parse
 from ..options import checked
 from ..origin import Origin, first
 from ..parsing.csv_rows import csv_rows
@@ -41,7 +43,8 @@ def read_scores(path: File) -> Scores:
     Rows of the topic `all` are skipped. A combination of run, topic and measure without a row has no value.
 
     The format is recognised from the text: a json list, or lines whose cells are separated by tabs, commas or
-    blanks, with or without a header. Raise `InputError` with file and line for a wrong number of columns, and
+    blanks, with or without a header. Without the column `run`, the file is what trec_eval or ir_measures
+    prints for one run with `-q`. Raise `InputError` with file and line for a wrong number of columns, and
     for a value that is not a finite number. Also raise it if a run has two values for the same topic and
     measure.
     """
@@ -112,8 +115,11 @@ def _line_rows(text: str, path: str) -> Iterator[Cells]:
         rows = ((line, row) for line, row in csv_rows(text, path) if row)
     else:
         rows = ((number, line.split()) for number, line in _lines(text))
-    for place, (line, cells) in enumerate(rows):
-        row = [cell.strip() for cell in cells]
+    stripped = [(line, [cell.strip() for cell in cells]) for line, cells in rows]
+    if stripped and all(len(row) == len(COLUMNS) - 1 for _, row in stripped):
+        yield from _rows_of_others(stripped, path)
+        return
+    for place, (line, row) in enumerate(stripped):
         if len(row) != len(COLUMNS):
             raise InputError(
                 "wrong-number-of-columns",
@@ -126,6 +132,30 @@ def _line_rows(text: str, path: str) -> Iterator[Cells]:
             )
         if place or tuple(row) != COLUMNS:
             yield line, row
+
+
+def _rows_of_others(rows: list[Cells], path: str) -> Iterator[Cells]:
+    """Yield the rows of a file without the column `run`, as trec_eval and ir_measures print with `-q`.
+
+    trec_eval prints `measure topic value`, and the run's tag in the line `runid`. ir_measures prints `topic
+    measure value`. Without a tag, the run has the name of the file.
+    """
+    run = PurePath(path).name
+    is_of_trec_eval = any(_is_measure(cells[0]) for _, cells in rows)
+    for line, (name, other, value) in rows:
+        if is_of_trec_eval and name == "runid":
+            run = value
+        else:
+            topic, measure = (other, name) if is_of_trec_eval else (name, other)
+            yield line, [run, topic, measure, value]
+
+
+def _is_measure(name: str) -> bool:
+    try:
+        parse(name)
+    except InputError:
+        return False
+    return True
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:

@@ -26,6 +26,15 @@ TREC_EVAL = {
     "success": "Success",
 }
 """The measures that have another name in trec_eval: a dict from trec_eval's names to the names here."""
+ALIASES = {
+    "map": "AP",
+    "mrr": "RR",
+    "ndcg": "nDCG",
+    "recall": "R",
+    "precision": "P",
+    "hit_rate": "Success",
+}
+"""Names of measures in other programs, in lower case, and our names for the same measures."""
 TREC_EVAL_CUTOFF = re.compile(r"(P|recall|success|map_cut|ndcg_cut)[_.](\d{1,9})")
 TREC_EVAL_LEVEL = re.compile(r"iprec_at_recall[_.]([01]\.\d+)")
 
@@ -41,7 +50,8 @@ class Notation(NamedTuple):
 def parse(text: str) -> Measure:
     """Return the measure that `text` names. Text values of parameters need no quotes.
 
-    The names that trec_eval prints, such as `map`, `ndcg_cut_10` and `P.10`, mean the same measures here.
+    The names that trec_eval prints, such as `map`, `ndcg_cut_10` and `P.10`, mean the same measures here. So
+    do `MRR`, `MAP`, `NDCG`, `recall`, `precision` and `hit_rate`, in upper or lower case.
 
     Raise `InputError` if `text` is no text or not the notation of a measure, or if a name, parameter or
     cut-off is invalid.
@@ -51,6 +61,8 @@ def parse(text: str) -> Measure:
     if (known := _of_trec_eval(text)) is not None:
         return known
     notation = split_notation(text)
+    if notation is not None and notation.name not in DEFINITIONS:
+        notation = notation._replace(name=ALIASES.get(notation.name.lower(), notation.name))
     if notation is None:
         raise InputError(
             "not-a-measure",

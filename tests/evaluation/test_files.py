@@ -322,3 +322,16 @@ def test_whatever_a_file_holds_it_is_read_or_refused(tmp_path_factory, read, con
     except InputError as refused:
         where = refused.where
     assert where.startswith(str(path)), "a refusal names the file"
+
+
+def test_scores_that_trec_eval_printed_are_read(file):
+    path = file("runid                 \tall\tbm25\nmap                   \t301\t0.25\nmap  \tall\t0.25\n")
+    assert read_scores(path).rows == [("bm25", "301", "map", 0.25)]
+
+
+def test_scores_that_ir_measures_printed_are_read(file):
+    path = file("301\tnDCG@10\t0.5000\n302\tnDCG@10\t0.2500\n", "dense.txt")
+    assert [row[:3] for row in read_scores(path).rows] == [
+        ("dense.txt", "301", "nDCG@10"),
+        ("dense.txt", "302", "nDCG@10"),
+    ]

@@ -85,7 +85,7 @@ def test_help_of_score_names_every_measure_and_parameter():
         ([], ["COMMAND"]),
         (["score", "g", "r", "-m", "ndgc@10"], ["'ndgc'", "nDCG"]),
         (["score", "g", "r", "-m", "ap"], ["'ap'", "AP"]),
-        (["score", "g", "r", "-m", "MAP"], ["'MAP'", "AP"]),
+        (["score", "g", "r", "-m", "Prec"], ["'Prec'", "P"]),
         (["score", "g", "r", "-m", "xyzzy"], ["'xyzzy'", *DEFINITIONS]),
         (["score", "g", "r", "-m", "nDCG(discont=jk)@3"], ["nDCG", "'discont'", "discount"]),
         (["score", "g", "r", "-m", "AP(zzz=1)"], ["AP", "'zzz'", "rel", "norm"]),
