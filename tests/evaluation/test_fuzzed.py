@@ -26,6 +26,7 @@ GOOD = {
 WORDS = {
     "normalise": [["judgments"], ["judgments", "--method", "zlog"], ["judgments", "--method", "anchors"]],
     "gains": [["normalised"], ["normalised", "--statistic", "gmean"]],
+    "check": [["gains", "run", "other"], ["gains", "run", "--negative", "zero", "--format", "json"]],
     "score": [
         ["gains", "run", "-m", "nDCG@2", "AP", "ERR", "Q", "RBP", "11pt_avg"],
         [

@@ -1,10 +1,11 @@
 """Back, forward and reload in a real Chromium: no field is ever filled with the text of another step."""
 
 from collections.abc import Callable
+from time import monotonic
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Error, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from judging.models import Participation, PracticeAttempt, Study
@@ -32,6 +33,9 @@ MOVES = {
 FILLED = """() => [...document.querySelectorAll("main input:not([type=hidden]), main textarea")].filter(
   (field) => ["radio", "checkbox"].includes(field.type) ? field.checked : field.value
 ).map((field) => `${field.name}=${field.value}`)"""
+DOCUMENT = "`${performance.timeOrigin} ${location.href} ${document.readyState}`"
+STILL = 0.3
+"""Seconds."""
 PERSISTED = """addEventListener("pageshow", (event) => { window.isPersisted = event.persisted; })"""
 
 
@@ -39,10 +43,22 @@ def move(page: Page, moves: list[str]) -> None:
     """Move in the browser's history, wait until the page stands still, and return if it left the site."""
     for script in moves:
         page.evaluate(f"() => {{ setTimeout(() => {{ {script}; }}, 0); }}")
-        page.wait_for_timeout(250)
-        page.wait_for_load_state()
+        stand_still(page)
     if page.url == "about:blank":
         page.go_forward()
+
+
+def stand_still(page: Page) -> None:
+    """Wait until one document has been there for a while: on a busy machine, a move can begin late."""
+    document, since = "", monotonic()
+    while monotonic() - since < STILL:
+        page.wait_for_timeout(50)
+        try:
+            found = str(page.evaluate(DOCUMENT))
+        except Error:  # the document goes at this moment
+            found = ""
+        if found != document or not found.endswith("complete"):
+            document, since = found, monotonic()
 
 
 def filled(page: Page) -> list[str]:
