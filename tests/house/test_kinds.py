@@ -21,7 +21,14 @@ from judging.core.formats.texts import laid_out
 from judging.core.published.judgments import JUDGMENTS
 from judging.core.published.payments import PAYMENTS
 from judging.core.selectors.adaptive import adaptation_of
-from judging.core.selectors.kinds import attempts_of, events_of, units_of, workers_of
+from judging.core.selectors.kinds import (
+    attempts_of,
+    by_counted_in,
+    counting,
+    events_of,
+    units_of,
+    workers_of,
+)
 from judging.core.selectors.magnitudes import study_gains
 from judging.core.selectors.payments import totals
 from judging.core.selectors.readiness import readiness
@@ -182,3 +189,13 @@ def test_an_unpaid_kind_costs_nothing_and_needs_no_money(site: LargeSite) -> Non
     assert {*machines.values_list("pay", "compensation")} == {(0, 0)}
     screened_out = Participation.objects.filter(kind="machine", state="screened_out")
     assert {*screened_out.values_list("compensation", flat=True)} == {0}
+
+
+@pytest.mark.parametrize("own", ["person", "simulated"])
+def test_sums_over_several_studies_count_what_each_study_counts(site: LargeSite, own: str) -> None:
+    study = into_rehearsal(site.study, simulated=own == "simulated")
+    add_second_kind(study, "machine")
+    assert set(Unit.objects.filter(counting(study="topic__study__"))) == set(units_of(study))
+    assert set(Participation.objects.filter(counting())) == set(workers_of(study))
+    assert set(Assignment.objects.filter(by_counted_in([study]))) == set(attempts_of(study))
+    assert {*Participation.objects.filter(counting()).values_list("kind", flat=True)} == {own}
