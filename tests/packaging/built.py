@@ -39,9 +39,10 @@ NAME = "plumbline_ir"
 
 
 _OWN_NAME = re.compile(
-    r"""(?<=\bfrom\ )evaluation(?=[.\ ]) | (?<=\bimport\ )evaluation\b | (?<=["'])evaluation(?=[."']) |"""
-    r"""(?<![\w./"'])evaluation(?=\.__)""",
-    re.VERBOSE,
+    r"(?<![\w/.-])evaluation(?=\.[a-z_])"
+    r"|(?<=\bfrom )evaluation\b|(?<=\bimport )evaluation\b"
+    r"|(?<=[(, ])evaluation(?=[;)])"
+    r"|(?<=[\"'])evaluation(?=\.?[\"'])"
 )
 """Where a test names the package of the library: in imports, and in strings that begin with its name."""
 
