@@ -238,7 +238,7 @@ def unpacks_beyond(raw: IO[bytes], limit: int) -> bool:
     if packing_of(head) is None or not could_exceed(packed, limit):
         return False
     size = 0
-    with suppress(PackedFileError):
+    with suppress(PackedFileError):  # what cannot be unpacked has no further bytes
         file = unpacking(raw, head)
         while size <= limit and (chunk := file.read(_CHUNK)):
             size += len(chunk)

@@ -145,7 +145,7 @@ def attribute(value: object, name: str) -> Any:
     """Return an attribute of an object of somebody else's, or None if it has none or refuses."""
     try:
         return getattr(value, name, None)
-    except Exception:
+    except Exception:  # an object of somebody else's can raise anything
         return None
 
 

@@ -159,7 +159,6 @@ def test_an_open_file_that_gives_nothing_to_read_is_refused(read):
         read(io.BytesIO())
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes with a name")
 @pytest.mark.parametrize("pack", [bytes, *PACKERS.values()])
 def test_a_pipe_is_a_file(tmp_path, pack):
     path, text = tmp_path / "pipe", TEXTS[read_gains]

@@ -19,7 +19,8 @@ from django.test import Client
 from pytest_django.live_server_helper import LiveServer
 
 import evaluation as ev
-from judging.core.services.studies import open_study
+from judging.core.services.errors import RefusedError
+from judging.core.services.studies import mark_simulated, open_study
 from judging.models import Assignment, Judgment, Participation, Study
 from judging.protocol import settings
 from judging.setup.intake.study_values import setting_values
@@ -31,6 +32,7 @@ from tests.factories import NOW, fail_practice, honest, live_assignment, make_st
 from tests.setup.published import write_published
 from tests.support.exports import export_lines
 from tests.support.integrity import broken_invariants
+from tests.support.second_kind import take_out
 from tests.support.visitor import Visitor, through_http
 from tests.worker.pages.actions import consent, judge_all, practise, take_topic
 
@@ -102,6 +104,9 @@ def test_the_kind_of_judge_judges_beside_people(live_server: LiveServer) -> None
     judges = {(row["worker_id"], row["judge"]) for row in rows}
     assert judges == {(person.pseudonym, "person"), (assessor.pseudonym, "assessor")}
     assert broken_invariants(study) == []
+    take_out(study, "person")
+    with pytest.raises(RefusedError):  # assessors cannot judge in a rehearsal
+        mark_simulated(study=study, now=NOW)
 
 
 def test_the_platform_knows_its_worker(study: Study) -> None:

@@ -1,6 +1,7 @@
 """A real HTTP server on 127.0.0.1, whose subclasses stand in for sites on the internet."""
 
 import ssl
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
@@ -8,7 +9,7 @@ from threading import Thread
 Request = BaseHTTPRequestHandler
 
 
-class Listening:
+class Listening(ABC):
     """`answer` gets each request with its body. The server speaks TLS if it is given a context."""
 
     def __init__(self, context: ssl.SSLContext | None = None) -> None:
@@ -24,8 +25,9 @@ class Listening:
         self.address = f"http://127.0.0.1:{self.port}"
         Thread(target=self._server.serve_forever, daemon=True).start()
 
+    @abstractmethod
     def answer(self, request: Request, body: bytes) -> None:
-        raise NotImplementedError
+        """Reply to a request."""
 
     def stop(self) -> None:
         self._server.shutdown()

@@ -13,7 +13,7 @@ from judging.core.services.events import audit
 from judging.core.services.locking import lock_study
 from judging.core.services.planning import plan_missing_units
 from judging.models import Actor, Assignment, ErasedIdentity, Participation, Study, Topic, Unit
-from judging.protocol.judges import PERSON, SIMULATED
+from judging.protocol.judges import PERSON, SIMULATED, kinds_in
 from judging.protocol.states import (
     HOLDING,
     LIVE,
@@ -96,10 +96,11 @@ def retire_topic(*, topic: Topic, now: datetime, actor: Actor = None) -> None:
 def mark_simulated(*, study: Study, now: datetime, actor: Actor = None) -> None:
     """Mark the study permanently as judged by simulated workers. Audit this only the first time.
 
-    Raise RefusedError if the study has real workers.
+    Raise RefusedError if the study has workers of a kind that cannot judge in a rehearsal, such as people.
     """
     study = lock_study(study)
-    if Participation.objects.filter(study=study, kind=PERSON.name).exists():
+    in_rehearsals = [kind.name for kind in kinds_in(rehearsal=True)]
+    if Participation.objects.filter(study=study).exclude(kind__in=in_rehearsals).exists():
         raise RefusedError(
             _(
                 "Study {study} has real workers. Import the study again under another name (--slug), "
