@@ -27,7 +27,9 @@ later units are left out. The command fails if anything differs.
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
-    parser.add_argument("judgments", metavar="JUDGMENTS.csv", help="the judgments so far, plain or .gz")
+    parser.add_argument(
+        "judgments", metavar="JUDGMENTS.csv", help="the judgments so far, plain or compressed"
+    )
     parser.add_argument("runs", metavar="RUN", nargs="+", help="run files, each with a different tag")
     parser.add_argument("-m", "--measure", default="nDCG@10", help="the measure (default: nDCG@10)")
     parser.add_argument(

@@ -33,8 +33,8 @@ MEASURES = ("ndpm", "adm", "tau_a", "tau_b", "tau_c", "rho")
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
-    parser.add_argument("user", metavar="USER", help="ratings by the user, plain or .gz")
-    parser.add_argument("system", metavar="SYSTEM", help="scores by the system, plain or .gz")
+    parser.add_argument("user", metavar="USER", help="ratings by the user, plain or compressed")
+    parser.add_argument("system", metavar="SYSTEM", help="scores by the system, plain or compressed")
     parser.add_argument(
         "-m",
         "--measures",

@@ -29,7 +29,9 @@ reaches.
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
-    parser.add_argument("normalised", metavar="NORMALISED.csv", help="the normalised judgments, plain or .gz")
+    parser.add_argument(
+        "normalised", metavar="NORMALISED.csv", help="the normalised judgments, plain or compressed"
+    )
     parser.add_argument(
         "--statistic",
         choices=("median", "gmean", "trimmed", "model"),

@@ -10,9 +10,9 @@ if TYPE_CHECKING:
     from ..magnitudes.normalisation import Method
 
 SUMMARY = "intervals of mean scores, without the bias of noisy judgments"
-DETAILS = """Reads judgments (CSV, as for normalise) and TREC run files, plain or .gz. Writes a line for each
-target, measure and run: target, measure, run, topics, the observed mean, the mean without the bias of
-noisy gains, and the ends of its interval. The targets are:
+DETAILS = """Reads judgments (CSV, as for normalise) and TREC run files, plain or compressed. Writes a line
+for each target, measure and run: target, measure, run, topics, the observed mean, the mean without the bias
+of noisy gains, and the ends of its interval. The targets are:
 
   new_topics     other topics, judged by other workers: how good the run is in general
   these_topics   the same topics, judged by other workers: how much the judgments leave open
@@ -25,7 +25,9 @@ target, measure, run, baseline, topics, observed difference, difference without 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
-    parser.add_argument("--judgments", metavar="FILE", required=True, help="the judgments, plain or .gz")
+    parser.add_argument(
+        "--judgments", metavar="FILE", required=True, help="the judgments, plain or compressed"
+    )
     parser.add_argument("--runs", metavar="FILE", nargs="+", action="extend", required=True, help="run files")
     parser.add_argument(
         "-m", "--measures", metavar="MEASURE", nargs="+", action="extend", required=True, help="the measures"

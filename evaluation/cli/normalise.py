@@ -53,7 +53,7 @@ units of these rows are left out, and a warning names each unit.
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
-    parser.add_argument("judgments", metavar="JUDGMENTS.csv", help="the judgments, plain or .gz")
+    parser.add_argument("judgments", metavar="JUDGMENTS.csv", help="the judgments, plain or compressed")
     parser.add_argument(
         "--method",
         choices=("geometric", "additive", "none", "zlog", "n", "anchors", "model", "mean", "z"),

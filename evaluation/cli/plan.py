@@ -38,7 +38,7 @@ GRADES = ("N", "M", "R", "H", "none")
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
-    parser.add_argument("pilot", metavar="JUDGMENTS.csv", nargs="?", help="the pilot, plain or .gz")
+    parser.add_argument("pilot", metavar="JUDGMENTS.csv", nargs="?", help="the pilot, plain or compressed")
     parser.add_argument("--runs", metavar="RUN", nargs="+", default=[], help="run files of the pilot")
     parser.add_argument("-m", "--measure", default="nDCG@10", help="the measure (default: nDCG@10)")
     parser.add_argument(

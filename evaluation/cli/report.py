@@ -19,11 +19,12 @@ if TYPE_CHECKING:
     from ..report import Input, ReportData
 
 SUMMARY = "every analysis of a study, as HTML, PDF, LaTeX and CSV"
-DETAILS = """Reads judgments (CSV, as for normalise), known grades (qrels: topic 0 document grade) and TREC
-run files, plain or .gz. Writes the analyses of Turpin et al. (SIGIR 2015) and of four other papers to a
-folder: index.html and report.pdf to read, methods.txt to paste into a paper, tables as .csv and .tex,
-figures as .svg and .pdf. Without grades, runs or anchors, the report has the parts that it can, and
-says what is missing. Needs matplotlib and fpdf2: pip install 'plumbline-ir[report]'
+DETAILS = """Reads judgments (CSV, as for normalise), known grades (qrels: topic 0 document grade)
+and TREC run files, plain or compressed. Writes the analyses of Turpin et al. (SIGIR 2015) and of
+four other papers to a folder: index.html and report.pdf to read, methods.txt to paste into a paper,
+tables as .csv and .tex, figures as .svg and .pdf. Without grades, runs or anchors, the report has
+the parts that it can, and says what is missing. Needs matplotlib and fpdf2: pip install
+'plumbline-ir[report]'
 
   plumbline report --judgments judgments.csv --grades qrels.txt --runs runs/* -o report
   plumbline report --judgments judgments.csv -o report
@@ -36,7 +37,9 @@ and all are 0, 1, 2 or 3, they stand for N, M, R and H."""
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
-    parser.add_argument("--judgments", metavar="FILE", required=True, help="the judgments, plain or .gz")
+    parser.add_argument(
+        "--judgments", metavar="FILE", required=True, help="the judgments, plain or compressed"
+    )
     parser.add_argument(
         "--grades",
         "--gains",

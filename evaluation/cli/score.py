@@ -9,7 +9,7 @@ from . import add_choice, add_output, output, refuse_digits, warn
 
 SUMMARY = "scores of runs by gains or qrels"
 DETAILS = """Reads gains or qrels (topic 0 document gain, real or whole) and TREC run files (topic Q0 document
-rank score tag), plain or .gz. Writes rows run topic measure value; rows of topic all are means over
+rank score tag), also compressed. Writes rows run topic measure value; rows of topic all are means over
 topics. Measures can come before, between and after the files.
 
   plumbline score gains.txt runs/* -m nDCG@10 AP
