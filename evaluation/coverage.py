@@ -4,6 +4,7 @@ from typing import Final
 
 import numpy as np
 
+from .arrays import FloatArray
 from .measures import RankedLists
 
 FEW_JUDGED: Final = 0.8
@@ -21,3 +22,17 @@ def judged_share(lists: RankedLists, depth: int) -> float | None:
     """
     retrieved = int(np.minimum(lists.length, depth).sum())
     return int(np.count_nonzero(lists.rank <= depth)) / retrieved if retrieved else None
+
+
+def judged_shares(lists: RankedLists, depth: int | None) -> FloatArray:
+    """Return each run's share of judged documents at ranks 1 to `depth`, or in its whole lists (runs,).
+
+    The share of a run without a document is NaN.
+    """
+    length = lists.length if depth is None else np.minimum(lists.length, depth)
+    run = lists.cell // max(1, len(lists.topics))
+    counted = run if depth is None else run[lists.rank <= depth]
+    number, retrieved = np.bincount(counted, minlength=len(lists.runs)), length.sum(axis=1)
+    shares = np.full(len(number), np.nan)
+    np.divide(number, retrieved, out=shares, where=retrieved > 0)
+    return shares

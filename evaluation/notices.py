@@ -1,112 +1,146 @@
-"""Notices about scores: what the scores leave out, and what can mislead."""
+"""Notices about scores, and about runs and judgments: what scores leave out, and what can mislead."""
 
-from dataclasses import dataclass, field, replace
-from typing import Final, TypeVar
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
+from typing import Final, overload
 
-from .showing import short_repr
+from .text import Text
 
-Notice = TypeVar("Notice")
-
-
-def _own(notices: dict[str, Notice], measure: str) -> dict[str, Notice]:
-    """Return the notice about a measure alone."""
-    return {measure: notices[measure]} if measure in notices else {}
+_MOST_NAMED: Final = 5
+_MOST_ABOUT: Final = 3
 
 
-@short_repr
 @dataclass(frozen=True)
-class Notices:
-    """For each run or measure, the topics that the scores leave out or that need attention."""
+class Notice:
+    """Something to know about a run, about a measure or, without both, about the judgments.
 
-    ignored: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """For each run, its topics without judgments."""
-    unanswered: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """For each run, the judged topics for which the run has no list."""
-    empty: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """For each measure, the topics without a relevant document or without gain."""
-    all_relevant: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """For each measure that counts relevant documents, the topics in which no judged value is 0."""
-    several_subtopics: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """For each measure that ignores subtopics, the topics with documents judged for several subtopics."""
-    close: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """For each run ranked by score, the topics in which different scores are equal in 32 bits."""
-    unmatched: tuple[str, ...] = ()
-    """The runs that retrieve no judged document, although they retrieve documents for judged topics."""
+    `code` names the kind of notice, and `text` is a sentence without a full stop. `names` are the topics that
+    it is about, and `count` is the number of these topics or of documents. A warning means that scores can
+    mislead, and a caution that they do mislead unless the notice stands right beside them.
+    """
 
-    few_judged: dict[str, float] = field(default_factory=dict)
-    """For each measure, the share of judged documents down to its cut-off, if this share is low."""
-    sized: dict[str, str] = field(default_factory=dict)
-    """For each form of ERR that is made for grades but used for other gains, the form to use instead."""
+    code: str
+    text: Text
+    run: str = ""
+    measure: str = ""
+    names: tuple[str, ...] = ()
+    count: int = 0
+    is_warning: bool = True
+    is_caution: bool = False
+
+    @property
+    def about(self) -> str:
+        """The run or the measure that the notice is about, or an empty string."""
+        return self.run or self.measure
+
+    def __str__(self) -> str:
+        return str(_sentence((self,)))
+
+    def row(self) -> dict[str, object]:
+        """Return the notice as an object of JSON."""
+        return {field.name: getattr(self, field.name) for field in fields(self)} | {"text": str(self.text)}
+
+
+@dataclass(frozen=True)
+class Notices(Sequence[Notice]):
+    """All notices, as a sequence. A table or a message shows them as `sentences`."""
+
+    items: tuple[Notice, ...] = ()
+
+    @overload
+    def __getitem__(self, place: int) -> Notice: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> "Notices": ...
+
+    def __getitem__(self, place: int | slice) -> "Notice | Notices":
+        return Notices(self.items[place]) if isinstance(place, slice) else self.items[place]
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def __repr__(self) -> str:
+        return f"Notices({', '.join(dict.fromkeys(notice.code for notice in self))})"
+
+    def __str__(self) -> str:
+        return "\n".join(self.sentences())
+
+    @property
+    def facts(self) -> "Notices":
+        """The notices that are no warnings."""
+        return Notices(tuple(notice for notice in self if not notice.is_warning))
+
+    @property
+    def warnings(self) -> "Notices":
+        """The notices without which scores can mislead."""
+        return Notices(tuple(notice for notice in self if notice.is_warning))
+
+    @property
+    def cautions(self) -> "Notices":
+        """The notices that belong right beside the scores."""
+        return Notices(tuple(notice for notice in self if notice.is_caution))
+
+    @property
+    def further(self) -> "Notices":
+        """The notices that are not cautions."""
+        return Notices(tuple(notice for notice in self if not notice.is_caution))
 
     def of(self, measure: str | None) -> "Notices":
         """Return the notices about a measure or, for None, those that are not about a measure."""
-        if measure is None:
-            return replace(self, empty={}, all_relevant={}, several_subtopics={}, few_judged={}, sized={})
-        return Notices(
-            empty=_own(self.empty, measure),
-            all_relevant=_own(self.all_relevant, measure),
-            several_subtopics=_own(self.several_subtopics, measure),
-            few_judged=_own(self.few_judged, measure),
-            sized=_own(self.sized, measure),
-        )
+        return Notices(tuple(notice for notice in self if notice.measure == (measure or "")))
 
-    def cautions(self) -> list[str]:
-        """Return the notices without which the scores can mislead, one sentence for each.
+    def topics(self, code: str) -> dict[str, tuple[str, ...]]:
+        """Return the topics of the notices of this kind, by the run or measure that each is about."""
+        return {notice.about: notice.names for notice in self if notice.code == code}
 
-        They belong right beside the scores.
+    def texts(self) -> list[Text]:
+        """Return a sentence for each kind of notice, the cautions first.
+
+        A sentence names the first runs or measures with such a notice and counts the others. If what there is
+        to say differs between them, it says this of the first. Cautions and facts that differ have a sentence
+        each.
         """
-        return [
-            *(
-                f"{measure}: only {share:.0%} of the documents down to the cut-off are judged, and all "
-                "others count as not relevant; compare runs with care"
-                for measure, share in self.few_judged.items()
-            ),
-            *(
-                f"{measure}: this form of ERR is made for grades, so that gains a few units below the "
-                f"largest hardly count; for magnitudes, use {better}"
-                for measure, better in self.sized.items()
-            ),
-        ]
+        kinds: dict[tuple[str, str], list[Notice]] = {}
+        for notice in (*self.cautions, *self.further):
+            is_grouped = notice.is_warning and not notice.is_caution
+            kinds.setdefault((notice.code, "" if is_grouped else str(notice.text)), []).append(notice)
+        return [*map(_sentence, kinds.values())]
 
     def sentences(self) -> list[str]:
-        """Return one sentence for each notice, the cautions first."""
-        return [
-            *self.cautions(),
-            *(
-                f"run {run}: topics ignored because they have no judgments: {_some(names)}"
-                for run, names in self.ignored.items()
-            ),
-            *(f"run {run}: topics without a list: {_some(names)}" for run, names in self.unanswered.items()),
-            *(
-                f"run {run}: no retrieved document has a judgment; check that the run and the qrels spell "
-                "document ids in the same way"
-                for run in self.unmatched
-            ),
-            *(
-                f"run {run}: topics with different scores that are equal in 32 bits, so that trec_eval 9 "
-                f"can rank documents differently: {_some(names)}"
-                for run, names in self.close.items()
-            ),
-            *(
-                f"{measure}: no value for topics with too few relevant documents or no gain: {_some(names)}"
-                for measure, names in self.empty.items()
-            ),
-            *(
-                f"{measure}: topics without a judged value of 0, so that all judged documents are relevant: "
-                f"{_some(names)}; to count fewer as relevant, set rel="
-                for measure, names in self.all_relevant.items()
-            ),
-            *(
-                f"{measure}: topics with documents judged for several subtopics, whose largest gain counts: "
-                f"{_some(names)}"
-                for measure, names in self.several_subtopics.items()
-            ),
-        ]
+        """Return `texts` in English."""
+        return [*map(str, self.texts())]
 
 
-def _some(topics: tuple[str, ...], limit: int = 5) -> str:
-    named = ", ".join(topics[:limit]) + (", …" if len(topics) > limit else "")
-    return f"{len(topics)} ({named})"
+def _sentence(alike: Sequence[Notice]) -> Text:
+    first = alike[0]
+    if any(str(notice.text) != str(first.text) for notice in alike):
+        return Text("{about}; the first: {notice}", about=_about(alike), notice=first.text)
+    return Text("{about}: {notice}", about=_about(alike), notice=first.text)
+
+
+def _about(alike: Sequence[Notice]) -> Text:
+    if not alike[0].about:
+        return Text("qrels")
+    names = ", ".join(notice.about for notice in alike[:_MOST_ABOUT])
+    if more := len(alike[_MOST_ABOUT:]):
+        names = str(Text("{names} and {more} more", names=names, more=more))
+    if alike[0].measure:
+        return Text("{measures}", measures=names)
+    return Text("run {runs}", runs=names) if len(alike) == 1 else Text("runs {runs}", runs=names)
+
+
+def about_topics(
+    code: str, text: str, topics: Sequence[str], *, run: str = "", measure: str = "", **values: object
+) -> Iterator[Notice]:
+    """Yield a notice about topics, or nothing if there are none.
+
+    `text` can contain `{topics}`, which stands for the number of topics and the first of them.
+    """
+    if not topics:
+        return
+    first = ", ".join(topics[:_MOST_NAMED]) + (", …" if len(topics) > _MOST_NAMED else "")
+    said = Text(text, topics=f"{len(topics)} ({first})", **values)
+    yield Notice(code, said, run, measure, tuple(topics), len(topics))
 
 
 NO_NOTICES: Final = Notices()

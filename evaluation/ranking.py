@@ -11,10 +11,17 @@ from .conventions import Ties, Unjudged
 from .errors import InputError, shown
 from .frames import Gains
 from .measures.lists import RankedLists, ScoreTies, SubtopicJudgments
+from .notices import Notice
 from .options import checked
 from .order import TopicRows
 from .origin import Origin
 from .pairs import PAIR, HashArray, HashTable, hashes
+from .run_notices import (
+    notice_of_close_scores,
+    notice_of_no_document,
+    notices_of_order,
+    notices_of_topics,
+)
 from .runs import Run, as_runs, refuse_repeated_tags
 from .showing import short_repr
 from .sources import Source
@@ -24,19 +31,14 @@ from .threads import map_in_threads
 @short_repr
 @dataclass(frozen=True, eq=False)
 class Ranking:
-    """Ranked lists, the topics that each run answers, and the topics that need attention.
+    """Ranked lists, the topics that each run answers, and what does not fit between runs and judgments.
 
-    `answered` (runs, topics) is true where a run has documents for a topic. `ignored` maps the tag of a run
-    to the run's topics that have no judgments. `close` maps it to the topics in which different scores of the
-    run are equal in 32 bits. Both have no entry for a run without such topics. `unmatched` has the tags of
-    the runs that retrieve documents for judged topics, but no judged document.
+    `answered` (runs, topics) is true where a run has documents for a topic.
     """
 
     lists: RankedLists
     answered: BoolArray
-    ignored: dict[str, tuple[str, ...]]
-    close: dict[str, tuple[str, ...]]
-    unmatched: tuple[str, ...]
+    notices: tuple[Notice, ...]
 
 
 class _Ranked(NamedTuple):
@@ -50,9 +52,7 @@ class _Ranked(NamedTuple):
     score_ties: ScoreTies
     length: IntArray
     answered: BoolArray
-    ignored: tuple[str, ...]
-    close: tuple[str, ...]
-    is_unmatched: bool
+    notices: tuple[Notice, ...]
 
 
 @checked
@@ -102,9 +102,7 @@ def rank(
     return Ranking(
         lists,
         answered=np.array([run_lists.answered for run_lists in ranked], dtype=np.bool_).reshape(shape),
-        ignored={run_lists.tag: run_lists.ignored for run_lists in ranked if run_lists.ignored},
-        close={run_lists.tag: run_lists.close for run_lists in ranked if run_lists.close},
-        unmatched=tuple(run_lists.tag for run_lists in ranked if run_lists.is_unmatched),
+        notices=tuple(notice for run_lists in ranked for notice in run_lists.notices),
     )
 
 
@@ -214,36 +212,39 @@ def _ranked(run: Run, judged: _Judged, unjudged: Unjudged, ties: Ties) -> _Ranke
             run=shown(run.tag),
         )
     table, hashed, topic = run.table, run.hashes, _places(judged.topics, run.table["topic_id"])
-    ignored: tuple[str, ...] = ()
+    unknown = table["topic_id"].clear()
     if not (known := topic >= 0).all():
-        ignored = tuple(table.filter(~known)["topic_id"].unique().sort())
+        unknown = table.filter(~known)["topic_id"]
         table, hashed, topic = table.filter(known), hashed[known], topic[known]
     length = np.bincount(topic, minlength=len(judged.topics))
-    answered = length > 0
+    answered, names = length > 0, list(judged.topics)
+    notices = [*notices_of_topics(run.tag, names, answered, unknown)]
     row, document = judged.match(topic, table, hashed)
-    is_unmatched = bool(len(table)) and not len(row)
+    if len(table) and not len(row):
+        notices.append(notice_of_no_document(run.tag, table["document_id"], judged.document_id))
     if unjudged == "drop":
         is_kept = ~judged.has_only_codes()[document]
         row, document = row[is_kept], document[is_kept]
         table, topic, row = table[row], topic[row], np.arange(len(row))
         length = np.bincount(topic, minlength=len(judged.topics))
     rows = TopicRows(topic)
-    close: tuple[str, ...] = ()
     if ties == "as_ranked":
         rank, raw = rows.ranks_as_given(table), -table["rank"].to_numpy()
     else:
         rank = rows.ranks_by_score(table, in_32_bits=ties == "trec_eval9")
         raw = table["score"].to_numpy()
-        names = list(judged.topics)
-        close = tuple(names[place] for place in rows.topics_tied_in_32_bits(raw))
+        notices += notice_of_close_scores(run.tag, [names[at] for at in rows.topics_tied_in_32_bits(raw)])
     above, tied = rows.levels(raw)
     place = topic[row] * (len(topic) + 1) + rank[row]  # ascends with topic, then rank
     if not (place[1:] > place[:-1]).all():  # most files are already sorted
         order = np.argsort(place, kind="stable")
         row, document = row[order], document[order]
-    topic, rank = topic[row], rank[row]
-    columns = topic, rank, document, ScoreTies.of(rank, above[row], tied[row])
-    return _Ranked(run.tag, run.origin, *columns, length, answered, ignored, close, is_unmatched)
+    topic, rank, above, tied = topic[row], rank[row], above[row], tied[row]
+    if ties != "as_ranked":
+        given = table["rank"].gather(row).to_numpy() if "rank" in table.columns else None
+        notices += notices_of_order(run.tag, names, topic, above, tied, given)
+    columns = topic, rank, document, ScoreTies.of(rank, above, tied)
+    return _Ranked(run.tag, run.origin, *columns, length, answered, tuple(notices))
 
 
 def _places(topics: dict[str, int], names: pl.Series) -> IntArray:

@@ -193,7 +193,7 @@ class Scores:
             if step
             else (),
             len(heads),
-            tuple(f"{caution}." for caution in self.notices.cautions()),
+            tuple(f"{caution}." for caution in self.notices.cautions.sentences()),
         )
 
 
@@ -203,7 +203,7 @@ def pointer(scores: Scores, name: str) -> tuple[str, ...]:
     `name` is the attribute that holds the notices, such as `.notices`. The cautions are not counted, because
     they stand beside the scores. The tuple is empty if there are no other notices.
     """
-    number = len(scores.notices.sentences()) - len(scores.notices.cautions())
+    number = len(scores.notices.further.sentences())
     return (f"{counted(number, 'notice')}: see {name}.sentences()",) if number else ()
 
 

@@ -1,6 +1,6 @@
 """Score runs by measures in one call. The conventions, such as how to break ties, are parameters."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal
 
 import numpy as np
@@ -8,6 +8,7 @@ import numpy as np
 from .conventions import Average, Empty, Missing, Ties, Unjudged
 from .coverage import FEW_JUDGED, judged_share
 from .errors import InputError, shown
+from .fit import all_relevant
 from .frames import Gains
 from .means import refuse_topic_all
 from .measures import Curves, Measure, Measures, RankedLists, parse, several
@@ -21,12 +22,13 @@ from .measures.unjudged import (
     refuse_floors,
     with_floors,
 )
-from .notices import Notices
+from .notices import Notice, Notices, about_topics
 from .options import checked
 from .origin import first
 from .ranking import Ranking, rank
 from .score_table import Scores
 from .sources import Source
+from .text import Text
 
 
 @checked
@@ -66,10 +68,10 @@ def score(
     - `average`: whether the mean of nCG, nDCG, AnCG, AnDCG, SR and MSR over topics is the mean of the topics'
       values (`"mean_of_ratios"`) or the ratio of the mean vectors (`"ratio_of_means"`).
 
-    A run's topics that have no judgments are ignored. `Scores.notices` lists these topics, topics that a run
-    does not answer, topics without a relevant document, and topics whose judged documents are all relevant.
-    It also lists topics with documents judged for several subtopics, topics in which scores are tied in 32
-    bits only, and runs that retrieve no judged document.
+    A run's topics that have no judgments are ignored. `Scores.notices` says which, and what else can mislead:
+    topics that a run does not answer, topics without a relevant document, topics whose judged documents are
+    all relevant or were judged for several subtopics, runs that retrieve no judged document, scores that are
+    tied, at all or in 32 bits only, and ranks that contradict the scores.
 
     Raise `InputError` for arguments that cannot be read, for an unknown measure, and for two runs with the
     same tag. Also raise `InputError` for a judged topic named `all`, and for a judged value that a measure's
@@ -185,66 +187,51 @@ def _refuse_misfits(measure: Measure, gains: Gains) -> None:
 
 
 def _notices(ranking: Ranking, measures: dict[str, Measure]) -> Notices:
-    lists, topics = ranking.lists, np.array(ranking.lists.topics, dtype=object)
-    return Notices(
-        ignored=ranking.ignored,
-        close=ranking.close,
-        unmatched=ranking.unmatched,
-        unanswered={
-            run: tuple(topics[~answered])
-            for run, answered in zip(lists.runs, ranking.answered, strict=True)
-            if not answered.all()
-        },
-        empty={
-            name: tuple(topics[measure.empty(lists)])
-            for name, measure in measures.items()
-            if measure.empty(lists).any()
-        },
-        all_relevant={
-            name: topic_names
-            for name, measure in measures.items()
-            if (topic_names := _all_relevant(lists, measure))
-        },
-        several_subtopics={
-            name: topic_names
-            for name, measure in measures.items()
-            if (topic_names := _several_subtopics(lists, measure))
-        },
-        few_judged={
-            name: share
-            for name, measure in measures.items()
-            if measure.cutoff is not None
-            and adds_judgments(measure)
-            and (share := judged_share(lists, measure.cutoff)) is not None
-            and share < FEW_JUDGED
-        },
-        sized={
-            name: str(measure.for_magnitudes())
-            for name, measure in measures.items()
-            if measure.depends_on_size(lists.gain)
-        },
+    lists = ranking.lists
+    each = measures.values()
+    notices = [*ranking.notices]
+    if any(measure.counts == "relevant" and measure.parameters["rel"] is None for measure in each):
+        notices += all_relevant(lists)
+    if any(not measure.definition.by_subtopic for measure in each):
+        notices += _several_subtopics(lists)
+    for name, measure in measures.items():
+        notices += _notices_of_measure(lists, name, measure)
+    return Notices(tuple(notices))
+
+
+def _notices_of_measure(lists: RankedLists, name: str, measure: Measure) -> Iterator[Notice]:
+    if measure.cutoff is not None and adds_judgments(measure):
+        share = judged_share(lists, measure.cutoff)
+        if share is not None and share < FEW_JUDGED:
+            text = Text(
+                "only {share} % of the documents down to the cut-off are judged, and all others count as not "
+                "relevant; compare runs with care, as the scores also show how many documents are judged",
+                share=f"{share * 100:.0f}",
+            )
+            yield Notice("few-judged", text, measure=name, is_caution=True)
+    if measure.depends_on_size(lists.gain):
+        text = Text(
+            "this form of ERR is made for grades, so that gains a few units below the largest hardly count; "
+            "for magnitudes, use {better}",
+            better=str(measure.for_magnitudes()),
+        )
+        yield Notice("form-for-grades", text, measure=name, is_caution=True)
+    yield from about_topics(
+        "topics-without-value",
+        "no value for topics with too few relevant documents or no gain: {topics}",
+        tuple(np.array(lists.topics, dtype=object)[measure.empty(lists)]),
+        measure=name,
     )
 
 
-def _all_relevant(lists: RankedLists, measure: Measure) -> tuple[str, ...]:
-    """Return the topics whose judged documents are all relevant.
-
-    Return no topics for a measure that does not count relevant documents, or that sets `rel`.
-    """
-    if measure.counts != "relevant" or measure.parameters["rel"] is not None:
-        return ()
-    judged = lists.topic[~np.isnan(lists.level)]
-    number = np.bincount(judged, minlength=len(lists.topics))
-    is_all_relevant = (number > 0) & (lists.recall(None) == number)
-    return tuple(
-        topic for topic, is_complete in zip(lists.topics, is_all_relevant, strict=True) if is_complete
-    )
-
-
-def _several_subtopics(lists: RankedLists, measure: Measure) -> tuple[str, ...]:
-    """Return the topics with documents judged for several subtopics, unless the measure uses subtopics."""
-    if lists.subtopics is None or measure.definition.by_subtopic:
-        return ()
+def _several_subtopics(lists: RankedLists) -> Iterator[Notice]:
+    if lists.subtopics is None:
+        return
     document = lists.subtopics.document
     topic = lists.topic[document[1:][document[1:] == document[:-1]]]
-    return tuple(lists.topics[place] for place in np.unique(topic))
+    yield from about_topics(
+        "several-subtopics",
+        "topics with documents judged for several subtopics, whose largest gain counts: {topics}; only "
+        "measures of subtopics use the others",
+        [lists.topics[place] for place in np.unique(topic)],
+    )

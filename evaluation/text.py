@@ -25,6 +25,14 @@ class Text:
         text.many = many
         return text
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Text):
+            return NotImplemented
+        return (self.text, self.many, self.values) == (other.text, other.many, other.values)
+
+    def __hash__(self) -> int:
+        return hash(self.text)
+
     def __str__(self) -> str:
         text = self.many if self.many and self.values["number"] != 1 else self.text
         return text.format(**self.values)

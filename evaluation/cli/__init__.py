@@ -21,6 +21,8 @@ from ..spelling import nearest_name
 if TYPE_CHECKING:
     import polars as pl
 
+    from ..notices import Notices
+
 NAME: Final = __name__.partition(".")[0]
 PROGRAM: Final = "plumbline" if NAME == "plumbline_ir" else f"python -m {NAME}"
 """What people type: in a checkout, the folder has another name, and there is no command `plumbline`."""
@@ -82,9 +84,10 @@ def main(argv: Sequence[str]) -> int:
     try:
         _dispatch(list(argv))
         sys.stdout.flush()
-        for text in _warnings:
-            print(f"warning: {text}", file=sys.stderr)
+        _print_warnings()
     except InputError as error:
+        if error.code == "strict-warnings":
+            _print_warnings()
         print(" ".join(str(error).splitlines()), file=sys.stderr)
         return 1
     except BrokenPipeError:
@@ -97,6 +100,11 @@ def main(argv: Sequence[str]) -> int:
     except KeyboardInterrupt:
         return 130
     return 0
+
+
+def _print_warnings() -> None:
+    for text in _warnings:
+        print(f"warning: {text}", file=sys.stderr)
 
 
 def _dispatch(argv: list[str]) -> None:
@@ -199,6 +207,25 @@ def add_choice(
     parser.add_argument(
         name, choices=choices, default=choices[0], help=f"{description} (default: {choices[0]})"
     )
+
+
+def add_strict(parser: argparse.ArgumentParser) -> None:
+    """Add the option `--strict`."""
+    parser.add_argument("--strict", action="store_true", help="fail if there is a warning")
+
+
+def warn_of(notices: "Notices", *, strict: bool = False) -> None:
+    """Write the warnings to stderr at the end. With `strict`, raise `InputError` if there is one."""
+    warnings = notices.warnings.sentences()
+    for text in warnings:
+        warn(text)
+    if strict and warnings:
+        raise InputError(
+            "strict-warnings",
+            "with --strict, warnings are errors, and there are {number}; correct what they name, or leave "
+            "out --strict",
+            number=len(warnings),
+        )
 
 
 def refuse_digits(digits: int, *, least: int) -> None:

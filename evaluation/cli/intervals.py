@@ -4,7 +4,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from ..scales import default_methods
-from . import add_choice, add_output, refuse_digits, refuse_negative_seed, warn, write_table
+from . import add_choice, add_output, refuse_digits, refuse_negative_seed, warn, warn_of, write_table
 
 if TYPE_CHECKING:
     from ..magnitudes.normalisation import Method
@@ -105,8 +105,7 @@ def run(args: argparse.Namespace) -> None:
         rows_of(result).select("target", pl.lit(measure).alias("measure"), pl.exclude("target"))
         for measure, result in results.items()
     )
-    for notice in scores.notices.sentences():
-        warn(notice)
+    warn_of(scores.notices)
     if args.adaptive:
         warn(str(ADAPTIVE).removesuffix("."))
     for notice in dict.fromkeys(notice for result in results.values() for notice in result.notices()):

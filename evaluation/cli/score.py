@@ -5,7 +5,7 @@ from functools import partial
 from typing import get_args
 
 from ..conventions import Average, Empty, Missing, Negative, Ties, Unjudged
-from . import add_choice, add_output, output, refuse_digits, warn
+from . import add_choice, add_output, add_strict, output, refuse_digits, warn_of
 
 SUMMARY = "scores of runs by gains or qrels"
 DETAILS = """Reads gains or qrels (topic 0 document gain, real or whole) and TREC run files (topic Q0 document
@@ -108,6 +108,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_choice(parser, "--format", ("tsv", "csv", "json"), "csv and json have full precision")
     parser.add_argument("--digits", type=int, default=4, metavar="N", help="decimals in tsv (default: 4)")
+    add_strict(parser)
     add_output(parser)
 
 
@@ -131,7 +132,6 @@ def run(args: argparse.Namespace) -> None:
         empty=args.empty,
         average=args.average,
     )
-    for text in scores.notices.sentences():
-        warn(text)
+    warn_of(scores.notices, strict=args.strict)
     with output(args.output) as out:
         write_scores(scores.by_run(per_topic=args.per_topic), out, args.format, args.digits)

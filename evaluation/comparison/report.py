@@ -148,7 +148,7 @@ class Comparison:
     def _table(self, part: Part, digits: int, caption: str | None = None) -> Table:
         table = report_tables.table_of(part, self.to_polars(part), self.pairs, self.choices, digits)
         if part != "overall":
-            cautions = tuple(f"{caution}." for caution in self.scores.notices.cautions())
+            cautions = tuple(f"{caution}." for caution in self.scores.notices.cautions.sentences())
             table = replace(table, notes=(*cautions, *table.notes))
         return table if caption is None else replace(table, caption=caption)
 

@@ -1,7 +1,6 @@
 """The part `means`: the mean of each run with its intervals, and its difference from the best run [T15]."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -14,7 +13,6 @@ from ..comparison import t_interval, top_set, wilcoxon
 from ..comparison.system_intervals import SystemIntervals, system_intervals
 from ..errors import InputError
 from ..measures import Measure, bounds_of, parse
-from ..notices import Notices
 from ..score_table import Scores
 from ..scores import score
 from ..text import Text
@@ -64,7 +62,7 @@ def make_means(data: ReportData) -> Content:
     for place, (name, scores) in enumerate(by_gains.items(), start=1):
         content.sentences += [
             Text("{gains}: {notice}.", gains=data.shown(name), notice=notice)
-            for notice in scores.notices.of(None).sentences()
+            for notice in scores.notices.of(None).texts()
         ]
         of_gains = intervals if name == MAGNITUDES else {}
         tables = []
@@ -166,9 +164,8 @@ def _means_numbers(
         )
     )
     notices = scores.notices.of(measure)
-    cautions = caution_texts(notices)
-    plain = replace(notices, few_judged={}, sized={})
-    notes += [Text("{notice}.", notice=notice) for notice in plain.sentences()]
+    cautions = [Text("{notice}.", notice=text) for text in notices.cautions.texts()]
+    notes += [Text("{notice}.", notice=text) for text in notices.further.texts()]
     return Numbers(
         key,
         Text("{measure} by {gains}", measure=measure, gains=data.shown(name)),
@@ -178,29 +175,6 @@ def _means_numbers(
         sentences=(*cautions, *(verdict(table, data.parameters.alpha) if is_compared else ())),
         about=(name, measure),
     )
-
-
-def caution_texts(notices: Notices) -> list[Text]:
-    """Return the sentences without which the scores of a measure can mislead. They precede the verdict."""
-    few = (
-        Text(
-            "Only {share} % of the documents down to the cut-off are judged or graded, and all others count "
-            "as not relevant. Compare the runs with care: the scores also show how many documents are "
-            "judged.",
-            share=f"{share * 100:.0f}",
-        )
-        for share in notices.few_judged.values()
-    )
-    sized = (
-        Text(
-            "{measure} is made for grades. With other gains, documents whose gain is a few units below the "
-            "largest hardly count. Use {better}.",
-            measure=measure,
-            better=better,
-        )
-        for measure, better in notices.sized.items()
-    )
-    return [*few, *sized]
 
 
 def means_table(

@@ -110,7 +110,7 @@ def test_graded_rank_biased_precision_adds_gains(collection):
     scores = score(gains, [run], ["RBP(p=0.5)", 'RBP(p=0.5, gain="linear", gmax="file")'], rel=rel)
     assert [row.value for row in scores.rows] == pytest.approx([None, 0.5 * 2.5 / 4, 0.5, 0.5 * 1 / 4])
     measures = ["RBP", 'RBP(gain="linear", gmax="topic")']
-    assert score(gains, [run], measures).notices.all_relevant == {"RBP": ("t", "u")}
+    assert score(gains, [run], measures).notices.topics("positives-only") == {"": ("t", "u")}
     # 0-0-1 gives a 1 no gain.
     flat, run = collection({"t": ([1.0], ())})
     assert score(flat, [run], ["RBP", 'RBP(gain="0-0-1")']).rows[1].value is None

@@ -166,7 +166,7 @@ def test_warnings_go_to_stderr(files, shell):
     assert_warnings(done, ("other", "1", "x"), ("other", "1", "u"))
     (files / "magnitudes.txt").write_text("t 0 a 3\nt 0 b 0.1\n")
     done = shell("score", "magnitudes.txt", "first.run", "-m", "AP", "nDCG@1")
-    assert_warnings(done, ("first", "1", "u"), ("AP", "1", "t"))
+    assert_warnings(done, ("first", "1", "u"), ("qrels", "1", "t"))
     assert "nDCG" not in done.stderr
 
 

@@ -9,7 +9,7 @@ from evaluation.comparison.choices import Choices
 from evaluation.comparison.pair_tests import TESTS
 from evaluation.comparison.report import compare
 from evaluation.comparison.report_tables import keys, marks
-from evaluation.notices import Notices
+from evaluation.notices import Notices, about_topics
 from evaluation.score_table import Scores
 from tests.evaluation.refusals import OPTION, refused
 from tests.evaluation.test_comparison_report import QUICK, SCORES, made
@@ -134,7 +134,14 @@ def test_it_points_to_the_notices_of_its_scores():
         SCORES.topics,
         SCORES.measures,
         SCORES.values,
-        Notices(ignored={"r0": ("9",), "r1": ("9",)}),
+        Notices(
+            tuple(
+                notice
+                for code in ("ignored", "unanswered")
+                for run in ("r0", "r1")
+                for notice in about_topics(code, "{topics}", ["9"], run=run)
+            )
+        ),
     )
     silent, spoken = (repr(compare(scores, **QUICK)).splitlines() for scores in (SCORES, noted))
     (note,) = [line for line in spoken if line not in silent]

@@ -123,7 +123,7 @@ def test_a_topic_with_nothing_relevant_has_no_value(measure):
     scores = score(gains, [run], [measure])
     assert [row.value for row in scores.rows] == [scores.rows[0].value, None]
     assert scores.means()[0].value == scores.rows[0].value
-    assert scores.notices.empty == {measure: ("u",)}
+    assert scores.notices.topics("topics-without-value") == {measure: ("u",)}
     counted = score(gains, [run], [measure], empty="zero")
     assert counted.rows[1].value == 0
     assert counted.means()[0].value == over_topics(measure, scores.rows[0].value, 0)
@@ -141,7 +141,7 @@ def test_a_judged_topic_that_a_run_does_not_answer(measure):
     scores = score(gains, [run], [measure])
     assert scores.rows[1].value == pytest.approx(EMPTY_LIST.get(measure, 0))
     assert scores.means()[0].value == over_topics(measure, *(row.value for row in scores.rows))
-    assert scores.notices.unanswered == {"run": ("u",)}
+    assert scores.notices.topics("topics-not-answered") == {"run": ("u",)}
     skipped = score(gains, [run], [measure], missing="skip")
     assert skipped.rows[1].value is None
     assert skipped.means()[0].value == scores.rows[0].value
@@ -153,7 +153,7 @@ def test_a_topic_in_the_run_alone_is_ignored_and_counted(measure):
     alone = score(gains, [run_of(("t", "a", 1))], [measure])
     more = score(gains, [run_of(("t", "a", 1), ("x", "a", 1), ("w", "b", 1))], [measure])
     assert more.rows == alone.rows
-    assert more.notices.ignored == {"run": ("w", "x")}
+    assert more.notices.topics("topics-not-judged") == {"run": ("w", "x")}
 
 
 def test_lists_shorter_than_the_cutoff(value):
@@ -235,14 +235,14 @@ def test_relevance_from_judgments_of_its_own():
 def test_warning_where_every_judged_document_is_relevant(measure):
     gains = gains_of(("t", "a", 0.2), ("t", "b", 7.0), ("u", "a", 0.0), ("u", "b", 1.0))
     run = run_of(("t", "a", 1))
-    assert score(gains, [run], [measure]).notices.all_relevant == {measure: ("t",)}
+    assert score(gains, [run], [measure]).notices.topics("positives-only") == {"": ("t",)}
     result = with_parameter(measure, rel=1)
-    assert score(gains, [run], [result]).notices.all_relevant == {}
+    assert score(gains, [run], [result]).notices.topics("positives-only") == {}
 
 
 def test_measures_that_add_gains_give_no_such_warning():
     gains = gains_of(("t", "a", 0.2))
-    assert score(gains, [run_of(("t", "a", 1))], ADDING).notices.all_relevant == {}
+    assert score(gains, [run_of(("t", "a", 1))], ADDING).notices.topics("positives-only") == {}
 
 
 def test_one_tag_is_one_run():
@@ -296,9 +296,9 @@ def test_a_run_without_one_judged_document_is_named():
     apart, near = run_of(("t", "doc-1", 2), ("u", "doc-2", 1)), run_of(("t", "DOC-1", 2), ("u", "x", 1))
     for unjudged in ("zero", "drop"):
         notices = score(judged, [apart.replaced()], "AP", unjudged=unjudged).notices
-        assert notices.unmatched == ("run",)
-        assert any("run" in sentence and "ids" in sentence for sentence in notices.sentences())
-        assert score(judged, [near], "AP", unjudged=unjudged).notices.unmatched == ()
-    # A run that answers no judged topic is told so by other notices.
+        assert "run" in notices.topics("no-document-judged")
+        near_notices = score(judged, [near], "AP", unjudged=unjudged).notices
+        assert not near_notices.topics("no-document-judged")
     notices = score(judged, [run_of(("v", "a", 1))], "AP").notices
-    assert (notices.unmatched, notices.ignored) == ((), {"run": ("v",)})
+    assert notices.topics("no-topic-judged") == {"run": ("v",)}
+    assert not notices.topics("no-document-judged")

@@ -131,8 +131,9 @@ def test_the_second_column_of_a_file_has_the_subtopics(file):
     path = file("".join(f"{' '.join(map(str, row))}\n" for row in ROWS))
     scores = score(read_gains(path), [run_of("abc")], ["alpha_nDCG@3", "P@3"])
     assert scores.values[0, 0, 0] == scored(["alpha_nDCG@3"], ROWS, "abc")[0]
-    assert scores.notices.several_subtopics == {"P@3": ("t",)}
-    assert len(scores.notices.sentences()) == len(scores.notices.all_relevant) + 1
+    assert scores.notices.topics("several-subtopics") == {"": ("t",)}
+    alone = score(read_gains(path), [run_of("abc")], ["alpha_nDCG@3"])
+    assert not alone.notices.topics("several-subtopics")
     for plain in ("0", "Q0"):
         gains = read_gains(file(f"t {plain} a 1\nt {plain} b 0\n"))
         assert gains.judgments is None

@@ -90,7 +90,7 @@ def test_fewer_relevant_documents_than_asked_for_is_no_value():
     judged, run = levelled([[1], [0], [1]])
     scores = score(judged, [run], ["ESL(q=2)", "ESL(q=3)"])
     assert scores.values[0, 0].tolist() == pytest.approx([1, np.nan], nan_ok=True)
-    assert scores.notices.empty == {"ESL(q=3)": ("t",)}
+    assert scores.notices.topics("topics-without-value") == {"ESL(q=3)": ("t",)}
     (notice,) = scores.notices.sentences()
     assert_names(notice, "ESL(q=3)", "1", "t")
 

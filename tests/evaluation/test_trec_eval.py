@@ -164,7 +164,7 @@ def test_the_average_over_levels_of_ones_own(folder, gains, run):
 def test_topics_without_a_list_count_as_with_its_option_c(folder, gains, truncated):
     path = folder / "out.test.aqc"
     assert compared(path, gains, truncated, leave_out=LONG_LISTS_ONLY | WITH_UNJUDGED_ONLY) == 61 * 4
-    assert score(gains, [truncated], ["AP"]).notices.unanswered
+    assert score(gains, [truncated], ["AP"]).notices.topics("topics-not-answered")
 
 
 def test_relevance_levels_as_with_its_option_l(folder, run):

@@ -1,7 +1,10 @@
 """The page of scores: one button, the verdict above the charts, and notices beside their measure."""
 
+from urllib.parse import quote
+
 import pytest
 from django.test import Client
+from django.utils.html import escape
 
 from judging.core.selectors.anchors import MOST_NAMED, favoured_runs
 from judging.models import Report, ReportKind, Topic
@@ -33,14 +36,14 @@ def test_the_verdict_comes_before_the_charts(console: Client) -> None:
 
 def test_notices_are_shown_with_their_own_measure(console: Client) -> None:
     study = judged()
-    make(study, ReportKind.SCORES, measures=["nDCG@10", "AP"])
+    of_grades = "ERR(gmax='topic')@10"
+    make(study, ReportKind.SCORES, measures=["nDCG@10", of_grades])
     tables = Report.objects.get(study=study).content["tables"]
-    (notes,) = (table["note"] for table in tables if table.get("about") == ["magnitudes", "AP"])
-    notice = notes[-1]["values"]["notice"]
-    assert notice.startswith("AP: ")
-    for measure in ("nDCG@10", "AP"):
-        page = text_of(console, f"{base(study)}scores/?measure={measure}")
-        assert (notice in page) == (measure == "AP")
+    (sentences,) = (t["sentences"] for t in tables if t.get("about") == ["magnitudes", of_grades])
+    better = sentences[0]["values"]["notice"]["values"]["notice"]["values"]["better"]
+    for measure in ("nDCG@10", of_grades):
+        page = text_of(console, f"{base(study)}scores/?measure={quote(measure)}")
+        assert (escape(better) in page) == (measure == of_grades)
 
 
 @pytest.mark.parametrize(
