@@ -38,6 +38,8 @@ NAMES: Final[dict[str, tuple[str, ...]]] = {
     "relevance_score": ("relevance_score", "magnitude", "score"),
     "worker_id": ("worker_id", "worker", "judge"),
     "gold": ("gold",),
+    "measure": ("measure", "metric"),
+    "value": ("value", "score"),
 }
 """The accepted names of each column, from various tools. The first of these names in a table is read."""
 
@@ -50,6 +52,8 @@ class Shape:
     columns: tuple[str, ...]
     optional: tuple[str, ...]
     accepted: str
+    layout: str
+    """The columns of a file without a header."""
     part: str
     """The part of an `ir_datasets` collection that holds this kind of data. Not every collection has it."""
 
@@ -65,6 +69,7 @@ GAINS: Final = Shape(
     ("subtopic_id",),
     'a path, "irds:" and an id of ir_datasets, {"topic": {"document": 2.5}}, rows of '
     '("topic", "document", 2.5), or a table with the columns topic_id, document_id and gain',
+    "topic 0 document gain",
     "qrels",
 )
 RUN: Final = Shape(
@@ -73,6 +78,7 @@ RUN: Final = Shape(
     ("rank", "tag"),
     'a path, "irds:" and an id of ir_datasets, {"topic": {"document": 1.5}}, rows of '
     '("topic", "document", 1.5), or a table with the columns topic_id, document_id and score',
+    "topic Q0 document rank score tag",
     "scoreddocs",
 )
 JUDGMENTS: Final = Shape(
@@ -80,7 +86,14 @@ JUDGMENTS: Final = Shape(
     ("topic_id", "unit_id", "document_id", "relevance_score"),
     ("worker_id", "gold"),
     "a path, rows, or a table with the columns topic_id, unit_id, document_id and relevance_score",
+    "topic_id,unit_id,document_id,relevance_score",
     "judgments",
+)
+RATINGS: Final = Shape(
+    "ratings", ("topic_id", "document_id", "score"), (), "a path", "topic 0 document score", "ratings"
+)
+SCORES: Final = Shape(
+    "scores", ("topic_id", "measure", "value"), ("tag",), "a path", "run topic measure value", "scores"
 )
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from ..errors import InputError
 from . import add_choice, add_output, output
+from .columns import JUDGMENT_COLUMNS, RUN_COLUMNS, add_columns, judgment_table, names_of
 
 SUMMARY = "the next units of an adaptive study, or the decision to stop it"
 DETAILS = """Reads run files in TREC's format, and the judgments so far: CSV with the columns topic_id,
@@ -57,6 +58,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--batch", type=int, default=1, help="the number of the decision (default: 1)")
     parser.add_argument("--check", metavar="DECISION.json", help="repeat this decision and compare it")
     add_choice(parser, "--format", ("json", "tsv"), "json has the whole decision, tsv only the next units")
+    add_columns(parser, *JUDGMENT_COLUMNS)
+    add_columns(parser, *RUN_COLUMNS)
     add_output(parser)
 
 
@@ -67,9 +70,11 @@ def run(args: argparse.Namespace) -> None:
     """
     from ..allocation import Settings, decide
     from ..allocation.records import differences, to_record
-    from ..files import read_judgments, read_runs
+    from ..files import read_runs
+    from ..frames import Judgments
 
-    judgments, runs = read_judgments(args.judgments, gold=True), read_runs(args.runs)
+    judgments = Judgments(judgment_table(args.judgments, args.columns), gold=True)
+    runs = read_runs(args.runs, names_of(args.run_columns))
     if args.check:
         differing = differences(_read(args.check), judgments, runs)
         if differing:

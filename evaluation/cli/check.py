@@ -7,6 +7,7 @@ from typing import get_args
 
 from ..conventions import Negative
 from . import add_choice, add_output, add_strict, output, warn_of
+from .columns import QREL_COLUMNS, RUN_COLUMNS, add_columns, names_of
 
 SUMMARY = "whether runs fit judgments, and what can make their scores misleading"
 DETAILS = """Reads gains or qrels and TREC run files. Writes their sizes and the share of each run that is
@@ -25,6 +26,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     parser.add_argument("gains", metavar="QRELS", help="gains or qrels")
     parser.add_argument("runs", metavar="RUN", nargs="+", help="run files, each with a different tag")
+    add_columns(parser, *QREL_COLUMNS)
+    add_columns(parser, *RUN_COLUMNS)
     add_strict(parser)
     add_choice(parser, "--negative", get_args(Negative), "negative gains are an error, or count as 0")
     add_choice(parser, "--format", ("text", "json"), "json is a list of objects, one for each finding")
@@ -36,9 +39,8 @@ def run(args: argparse.Namespace) -> None:
     from ..files import read_gains, read_run
     from ..fit import check
 
-    notices = check(
-        read_gains(args.gains, negative=args.negative), [partial(read_run, run) for run in args.runs]
-    )
+    gains = read_gains(args.gains, args.negative, names_of(args.columns))
+    notices = check(gains, [partial(read_run, path, names_of(args.run_columns)) for path in args.runs])
     with output(args.output) as out:
         if args.format == "json":
             out.write(json.dumps([notice.row() for notice in notices], indent=1) + "\n")

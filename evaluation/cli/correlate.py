@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import InputError
 from . import add_output, output, refuse_digits, warn
+from .columns import SCORE_COLUMNS, add_columns, names_of
 
 if TYPE_CHECKING:
     from ..score_table import Scores
@@ -44,6 +45,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="compare every measure of the first file with every measure of the second",
     )
     parser.add_argument("--digits", type=int, default=6, metavar="N", help="decimals, 4 to 17 (default: 6)")
+    add_columns(parser, *SCORE_COLUMNS)
     add_output(parser)
 
 
@@ -54,7 +56,7 @@ def run(args: argparse.Namespace) -> None:
 
     refuse_digits(args.digits, least=4)
     correlation = parse_statistic(args.statistic)
-    first, second = read_scores(args.first), read_scores(args.second)
+    first, second = (read_scores(path, names_of(args.columns)) for path in (args.first, args.second))
     if unshared := sorted(set(first.topics) ^ set(second.topics)):
         warn(f"the means are over different topics; topics in only one file: {_name_some(unshared)}")
     if unshared := sorted(set(first.runs) ^ set(second.runs)):

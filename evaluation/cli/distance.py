@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from . import add_choice, add_output, output, refuse_digits, warn
+from .columns import RATING_COLUMNS, add_columns, names_of
 
 if TYPE_CHECKING:
     from ..score_table import Scores
@@ -59,6 +60,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="adm: the mean is over all N documents of the collection (default: those in either file)",
     )
     add_choice(parser, "--format", ("tsv", "csv", "json"), "csv and json have full precision")
+    add_columns(parser, *RATING_COLUMNS)
     parser.add_argument("--digits", type=int, default=4, metavar="N", help="decimals in tsv (default: 4)")
     add_output(parser)
 
@@ -70,7 +72,7 @@ def run(args: argparse.Namespace) -> None:
     from ..files.rows import write_rows
 
     refuse_digits(args.digits, least=0)
-    user, system = read_ratings(args.user), read_ratings(args.system)
+    user, system = (read_ratings(path, names_of(args.columns)) for path in (args.user, args.system))
     result = distances(user, system, args.measures, missing=args.missing, scale=args.scale, N=args.collection)
     rows = (((row.topic, row.measure), row.value) for row in (*result.rows, *result.means()))
     with output(args.output) as out:

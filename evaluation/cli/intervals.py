@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from ..scales import default_methods
 from . import add_choice, add_output, refuse_digits, refuse_negative_seed, warn, warn_of, write_table
+from .columns import JUDGMENT_COLUMNS, RUN_COLUMNS, add_columns, judgment_table, names_of
 
 if TYPE_CHECKING:
     from ..magnitudes.normalisation import Method
@@ -56,6 +57,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_choice(parser, "--format", ("tsv", "csv", "json"), "csv and json have names and full precision")
     parser.add_argument("--digits", type=int, default=4, metavar="N", help="decimals in tsv (default: 4)")
+    add_columns(parser, *JUDGMENT_COLUMNS)
+    add_columns(parser, *RUN_COLUMNS)
     add_output(parser)
 
 
@@ -69,7 +72,6 @@ def run(args: argparse.Namespace) -> None:
     from ..frames import Judgments
     from ..magnitudes import gains, normalise
     from ..measures import parse
-    from ..parsing.judgment_table import read_table
     from ..report.catalogue import ADAPTIVE
     from ..scores import score
 
@@ -77,8 +79,9 @@ def run(args: argparse.Namespace) -> None:
     for measure in args.measures:
         parse(measure)  # a typo is reported before any file is read
     refuse_negative_seed(args.seed)
-    table = read_table(args.judgments)
-    judgments, runs = Judgments(table, gold=table.has_anchors), read_runs(args.runs)
+    table = judgment_table(args.judgments, args.columns)
+    judgments = Judgments(table, gold=table.has_anchors)
+    runs = read_runs(args.runs, names_of(args.run_columns))
     method: Method | None = args.method or ("additive" if args.adaptive else None)
     scores = score(gains(judgments, normalise(judgments, method), args.statistic), runs, args.measures)
     results = system_intervals(

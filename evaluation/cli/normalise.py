@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from ..errors import InputError, shown
 from ..scales import DEFAULT, default_methods, scale_names
 from . import add_output, output, warn
+from .columns import pair
 
 if TYPE_CHECKING:
     from ..parsing.judgment_table import JudgmentTable
@@ -68,7 +69,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--columns",
         nargs="+",
-        type=_pair,
+        type=pair,
         default=(),
         metavar="OURS=THEIRS",
         help="columns with another name in the file; if a row has several judgments, {n} in a name stands "
@@ -77,7 +78,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--only",
         nargs="+",
-        type=_pair,
+        type=pair,
         default=(),
         metavar="COLUMN=VALUE",
         help="read only the rows with these values",
@@ -95,13 +96,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help=f"what the numbers are (default: {DEFAULT})",
     )
     add_output(parser)
-
-
-def _pair(text: str) -> tuple[str, str]:
-    name, equals, value = text.partition("=")
-    if not (name and equals and value):
-        raise argparse.ArgumentTypeError(f"{shown(text)} is not a name and a value; write NAME=VALUE")
-    return name, value
 
 
 def run(args: argparse.Namespace) -> None:

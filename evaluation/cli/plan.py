@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError, shown
 from . import add_choice, add_output, refuse_digits, refuse_negative_seed, warn, write_table
+from .columns import JUDGMENT_COLUMNS, RUN_COLUMNS, add_columns, judgment_table, names_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -83,6 +84,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_choice(parser, "--format", ("tsv", "csv", "json"), "csv and json have names and full precision")
     parser.add_argument("--digits", type=int, default=3, metavar="N", help="decimals in tsv (default: 3)")
+    add_columns(parser, *JUDGMENT_COLUMNS)
+    add_columns(parser, *RUN_COLUMNS)
     add_output(parser)
 
 
@@ -126,7 +129,6 @@ def _pilot(args: argparse.Namespace, rng: "np.random.Generator") -> "Pilot":
     from ..crowds import CROWDS
     from ..files import read_runs
     from ..frames import Judgments
-    from ..parsing.judgment_table import read_table
     from ..planning import Assumptions, assumed_pilot, estimate_pilot
 
     given = [name for name in ("crowd", "noise", "documents", "systems") if getattr(args, name) is not None]
@@ -138,8 +140,9 @@ def _pilot(args: argparse.Namespace, rng: "np.random.Generator") -> "Pilot":
                 option=given[0],
                 pilot=args.pilot,
             )
-        table = read_table(args.pilot)
-        judgments, runs = Judgments(table, gold=table.has_anchors), read_runs(args.runs)
+        table = judgment_table(args.pilot, args.columns)
+        judgments = Judgments(table, gold=table.has_anchors)
+        runs = read_runs(args.runs, names_of(args.run_columns))
     elif args.runs:
         raise InputError(
             "runs-without-pilot",

@@ -10,6 +10,7 @@ from ..arguments import refuse_amount
 from ..errors import InputError, shown
 from ..scales import DEFAULT, default_methods, scale_names
 from . import warn
+from .columns import JUDGMENT_COLUMNS, RUN_COLUMNS, add_columns, judgment_table, names_of
 
 if TYPE_CHECKING:
     import polars as pl
@@ -105,6 +106,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--only", metavar="PART", nargs="+", action="extend", help="only these parts, such as systems and tau"
     )
+    add_columns(parser, *JUDGMENT_COLUMNS)
+    add_columns(parser, *RUN_COLUMNS)
     parser.add_argument("-o", "--output", metavar="FOLDER", required=True, help="the folder to write to")
 
 
@@ -169,13 +172,12 @@ def _refuse_missing_packages() -> None:
 def _data(args: argparse.Namespace) -> "ReportData":
     from ..files.runs import read_runs
     from ..frames import Judgments
-    from ..parsing.judgment_table import read_table
     from ..report import Parameters, ReportData
 
-    table = read_table(args.judgments)
+    table = judgment_table(args.judgments, args.columns)
     judgments = Judgments(table, gold=table.has_anchors, scale=args.scale)
     known = _known(args.grades)
-    runs = read_runs(args.runs)
+    runs = read_runs(args.runs, names_of(args.run_columns))
     inputs = [_input(args.judgments, "judgments", len(table.rows))]
     inputs += [
         _input(path, "grades", len(grades.table))

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import InputError
 from . import add_output, refuse_negative_seed, warn
+from .columns import SCORE_COLUMNS, add_columns, names_of
 
 if TYPE_CHECKING:
     from ..score_table import Scores
@@ -18,6 +19,7 @@ def add_arguments(parser: argparse.ArgumentParser, *, topics: str) -> None:
     parser.add_argument(
         "--seed", type=int, default=0, metavar="S", help="seed of the random numbers, 0 or more (default: 0)"
     )
+    add_columns(parser, *SCORE_COLUMNS)
     add_output(parser)
 
 
@@ -31,7 +33,7 @@ def read(args: argparse.Namespace) -> "Scores":
     from ..files import read_scores
 
     refuse_negative_seed(args.seed)
-    scores = read_scores(args.scores)
+    scores = read_scores(args.scores, names_of(args.columns))
     if incomplete := [
         topic
         for place, topic in enumerate(scores.topics)

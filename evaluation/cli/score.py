@@ -6,6 +6,7 @@ from typing import get_args
 
 from ..conventions import Average, Empty, Missing, Negative, Ties, Unjudged
 from . import add_choice, add_output, add_strict, output, refuse_digits, warn_of
+from .columns import QREL_COLUMNS, RUN_COLUMNS, add_columns, names_of
 
 SUMMARY = "scores of runs by gains or qrels"
 DETAILS = """Reads gains or qrels (topic 0 document gain, real or whole) and TREC run files (topic Q0 document
@@ -108,6 +109,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_choice(parser, "--format", ("tsv", "csv", "json"), "csv and json have full precision")
     parser.add_argument("--digits", type=int, default=4, metavar="N", help="decimals in tsv (default: 4)")
+    add_columns(parser, *QREL_COLUMNS)
+    add_columns(parser, *RUN_COLUMNS)
     add_strict(parser)
     add_output(parser)
 
@@ -121,11 +124,12 @@ def run(args: argparse.Namespace) -> None:
     refuse_digits(args.digits, least=0)
     for measure in args.measures:
         parse(measure)  # a typo is reported before any file is read
+    columns, of_runs = names_of(args.columns), names_of(args.run_columns)
     scores = score(
-        read_gains(args.gains, negative=args.negative),
-        [partial(read_run, path) for path in args.runs],
+        read_gains(args.gains, args.negative, columns),
+        [partial(read_run, path, of_runs) for path in args.runs],
         args.measures,
-        rel=read_gains(args.rel, negative=args.negative) if args.rel else None,
+        rel=read_gains(args.rel, args.negative, columns) if args.rel else None,
         unjudged=args.unjudged,
         ties=args.ties,
         missing=args.missing,

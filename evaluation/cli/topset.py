@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import InputError, shown
 from . import add_output, output, refuse_digits, warn
+from .columns import SCORE_COLUMNS, add_columns, names_of
 
 if TYPE_CHECKING:
     from ..score_table import Scores
@@ -28,6 +29,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--alpha", type=float, default=0.05, help="significance level, between 0 and 1 (default: .05)"
     )
     parser.add_argument("--digits", type=int, default=4, metavar="N", help="decimals, 4 to 17 (default: 4)")
+    add_columns(parser, *SCORE_COLUMNS)
     add_output(parser)
 
 
@@ -37,7 +39,7 @@ def run(args: argparse.Namespace) -> None:
     from ..files import read_scores
 
     refuse_digits(args.digits, least=4)
-    scores = read_scores(args.scores)
+    scores = read_scores(args.scores, names_of(args.columns))
     values = scores.values[..., _index_of_measure(scores, args.measure, args.scores)]
     if without := [name for name, row in zip(scores.runs, values, strict=True) if (row != row).all()]:
         warn(f"systems left out because they have no value: {len(without)} ({', '.join(without)})")

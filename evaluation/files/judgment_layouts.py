@@ -3,13 +3,14 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Final, NoReturn
+from typing import Final
 
 import polars as pl
 
 from ..errors import InputError, shown
 from ..origin import Origin
 from ..parsing.judgment_table import REQUIRED, JudgmentTable
+from ..parsing.named import refuse_missing_column, refuse_unknown_columns
 
 NUMBER: Final = "{n}"
 """The part of a column's name that stands for a number, in files with several judgments in each row."""
@@ -81,14 +82,7 @@ def layout_of(
             layout=shown(name),
             known=", ".join(LAYOUTS),
         )
-    for column in columns or {}:
-        if column not in COLUMNS:
-            raise InputError(
-                "unknown-judgment-column",
-                "the judgments have no column {column}; choose from {known}",
-                column=shown(column),
-                known=", ".join(COLUMNS),
-            )
+    refuse_unknown_columns(columns or {}, COLUMNS)
     layout = LAYOUTS[name]
     return JudgmentLayout({**layout.columns, **(columns or {})}, {**layout.only, **(only or {})}, layout.same)
 
@@ -152,8 +146,8 @@ def _rows_that_count(table: JudgmentTable, layout: JudgmentLayout) -> list[int]:
 
 def _cells(table: JudgmentTable, name: str) -> pl.Series:
     if name not in table.header:
-        _refuse_missing(table, name)
-    return table.column(name).str.strip_chars()
+        refuse_missing_column(table.origin.path or "", name, table.header)
+    return table.column(name)
 
 
 def _sources(table: JudgmentTable, layout: JudgmentLayout) -> Iterator[tuple[str, str]]:
@@ -163,7 +157,7 @@ def _sources(table: JudgmentTable, layout: JudgmentLayout) -> Iterator[tuple[str
         if source in table.header or (NUMBER in source and _numbers(table, source)):
             yield name, source
         elif name in REQUIRED:
-            _refuse_missing(table, source)
+            refuse_missing_column(table.origin.path or "", source, table.header)
 
 
 def _numbers_of_all(table: JudgmentTable, sources: Mapping[str, str]) -> list[str]:
@@ -180,7 +174,7 @@ def _numbers_of_all(table: JudgmentTable, sources: Mapping[str, str]) -> list[st
         if missing := numbers ^ _numbers(table, other):
             number = min(missing, key=int)
             name = next(n for n in (first, other) if n.replace(NUMBER, number) not in table.header)
-            _refuse_missing(table, name.replace(NUMBER, number))
+            refuse_missing_column(table.origin.path or "", name.replace(NUMBER, number), table.header)
     return sorted(numbers, key=int)
 
 
@@ -188,13 +182,3 @@ def _numbers(table: JudgmentTable, pattern: str) -> set[str]:
     before, _, after = pattern.partition(NUMBER)
     form = re.compile(re.escape(before) + "([0-9]+)" + re.escape(after))
     return {match[1] for name in table.header if (match := form.fullmatch(name))}
-
-
-def _refuse_missing(table: JudgmentTable, name: str) -> NoReturn:
-    raise InputError(
-        "csv-column-to-map-missing",
-        "the header has no column {column}; choose from {present}",
-        f"{table.origin.path}:1",
-        column=shown(name),
-        present=", ".join(table.header),
-    )

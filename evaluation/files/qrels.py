@@ -7,25 +7,30 @@ from ..errors import InputError, shown
 from ..frames import Gains, Judgments
 from ..options import checked
 from ..origin import first
+from ..parsing.named import Names
 from ..parsing.qrels import qrels_columns
 from ..parsing.text import File
 
 
 @checked
-def read_gains(path: File, negative: Negative = "error") -> Gains:
+def read_gains(path: File, negative: Negative = "error", columns: Names | None = None) -> Gains:
     """Read gains at full precision. With `negative="zero"`, negative codes such as −1 and −2 count as 0.
 
     The second column names the subtopic of each line, unless it is `0` or `Q0` on every line. Only
     `alpha_nDCG` uses subtopics. For other measures, a document's gain is the largest of its gains for
     subtopics.
 
-    The file can be compressed, with tabs or blanks between columns and LF or CRLF line endings. Lines that
-    begin with `#` are skipped. Raise `InputError` with file and line for a wrong number of columns, for a
+    A file with a header such as `query-id,corpus-id,score`, or JSONL with such keys, is read by these names.
+    `columns` maps `topic_id`, `document_id`, `gain` and `subtopic_id` to other names or, in a file without a
+    header, to positions: `{"topic_id": 1, "document_id": 2, "gain": 3}`. In lines without a header, tabs or
+    blanks separate the columns, and lines that begin with `#` are skipped.
+
+    Raise `InputError` with file and line for a wrong number of columns, for a
     gain that is not a finite number and, by default, for a negative gain. Also raise `InputError` for a
     document that is judged twice in a topic or, in a file with subtopics, twice for a subtopic.
     """
-    columns, origin = qrels_columns(path)
-    return Gains.from_columns(**columns, negative=negative, origin=origin)
+    found, origin = qrels_columns(path, columns)
+    return Gains.from_columns(**found, negative=negative, origin=origin)
 
 
 def write_gains(gains: Gains, out: TextIO, *, whole: bool = False) -> None:

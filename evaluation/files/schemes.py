@@ -8,9 +8,9 @@ import numpy as np
 from ..errors import InputError
 from ..origin import first
 from ..parsing.text import File
-from ..parsing.trec import NUMBER, read_columns
+from ..parsing.trec import NUMBER, Layout, read_columns
 
-LAYOUT = {"value": NUMBER, "gain": NUMBER}
+LAYOUT = Layout("value gain", {"value": NUMBER, "gain": NUMBER})
 
 
 def read_scheme(path: File) -> str:
@@ -20,7 +20,7 @@ def read_scheme(path: File) -> str:
     finite, and for a value with two gains.
     """
     table, origin = read_columns(path, LAYOUT)
-    for name in LAYOUT:
+    for name in LAYOUT.types:
         numbers = table[name].to_numpy()
         if (row := first(~np.isfinite(numbers) | (numbers < 0))) is not None:
             raise InputError(

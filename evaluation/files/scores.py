@@ -15,9 +15,11 @@ from ..options import checked
 from ..origin import Origin, first
 from ..parsing.csv_rows import csv_rows
 from ..parsing.detect import HEAD, refuse_other_kinds
+from ..parsing.named import Names, named_columns
 from ..parsing.numbers import parse_numbers
-from ..parsing.text import File, name_of, read_text
+from ..parsing.text import File, decode, name_of, read_bytes
 from ..score_table import ScoreRow, Scores
+from ..sources import SCORES
 from .rows import Format, write_rows
 
 COLUMNS = ScoreRow._fields
@@ -37,36 +39,35 @@ def write_scores(rows: Iterable[ScoreRow], out: TextIO, form: Format = "tsv", di
     write_rows(COLUMNS, ((row[:3], row.value) for row in rows), out, form, digits)
 
 
-def read_scores(path: File) -> Scores:
+def read_scores(path: File, columns: Names | None = None) -> Scores:
     """Read the scores of each run in each topic by each measure.
 
     Rows of the topic `all` are skipped. A combination of run, topic and measure without a row has no value.
 
-    The format is recognised from the text: a json list, or lines whose cells are separated by tabs, commas or
-    blanks, with or without a header. Without the column `run`, the file is what trec_eval or ir_measures
-    prints for one run with `-q`. Raise `InputError` with file and line for a wrong number of columns, and
-    for a value that is not a finite number. Also raise it if a run has two values for the same topic and
-    measure.
+    The format is recognised from the text: a json list, JSONL, or lines whose cells are separated by tabs,
+    commas or blanks, with or without a header. `columns` maps `tag` (the run), `topic_id`, `measure` and
+    `value` to other names of columns or, for lines without a header, to positions. Without a column for the
+    run, the run has the name of the file: so trec_eval and ir_measures print a run's scores with `-q`.
+
+    Raise `InputError` with file and line for a wrong number of columns, and for a value that is not a finite
+    number. Also raise it if a run has two values for the same topic and measure.
     """
-    text, name = read_text(path), name_of(path)
-    refuse_other_kinds(text[:HEAD].encode(), name, "json-array")
-    lines = list(_json_rows(text, name) if text.lstrip().startswith("[") else _line_rows(text, name))
-    if not lines:
+    data, name = read_bytes(path), name_of(path)
+    refuse_other_kinds(data[:HEAD], name, "json-array", "jsonl")
+    rows = _table(data, name, columns)
+    if rows.is_empty():
         raise InputError(
             "file-without-scores", "the file has no scores; check that it is the right one", f"{name}:1"
         )
-    topic_rows = [(line, cells) for line, cells in lines if cells[1] != ALL]
-    if not topic_rows:
+    of_topics = rows.filter(pl.col("topic") != ALL)
+    if of_topics.is_empty():
         raise InputError(
             "only-means",
             "the file has only means over topics; run the score command with --per-topic to write a "
             "row for each topic",
-            f"{name}:{lines[0][0]}",
+            f"{name}:{rows['line'][0]}",
         )
-    origin = Origin(name, [line for line, _ in topic_rows])
-    cells = pl.DataFrame(
-        [row for _, row in topic_rows], schema=dict.fromkeys(COLUMNS, pl.String()), orient="row"
-    )
+    cells, origin = of_topics.drop("line"), Origin(name, of_topics["line"].to_list())
     is_repeated = ~cells.select(pl.struct(COLUMNS[:3]).is_first_distinct()).to_series()
     if (row := first(is_repeated.to_numpy())) is not None:
         run, topic, measure, _ = cells.row(row)
@@ -79,6 +80,21 @@ def read_scores(path: File) -> Scores:
             topic=shown(topic),
         )
     return _matrix(cells, _values(cells["value"], origin))
+
+
+def _table(data: bytes, name: str, columns: Names | None) -> pl.DataFrame:
+    """Return the rows of a file as text, each with its `line`."""
+    text = decode(data, name)
+    is_list = text.lstrip().startswith("[")
+    if not is_list and (named := named_columns(data, name, SCORES, columns)):
+        table, origin = named
+        table.setdefault("tag", pl.repeat(PurePath(name).name, len(table["value"]), eager=True))
+        ours = dict(zip(COLUMNS, ("tag", "topic_id", "measure", "value"), strict=True))
+        of_names = {name: table[column] for name, column in ours.items()}
+        return pl.DataFrame({"line": origin.lines, **of_names})
+    rows = _json_rows(text, name) if is_list else _line_rows(text, name)
+    schema = {"line": pl.Int64(), **dict.fromkeys(COLUMNS, pl.String())}
+    return pl.DataFrame([(line, *cells) for line, cells in rows], schema=schema, orient="row")
 
 
 def _values(cells: pl.Series, origin: Origin) -> pl.Series:
@@ -119,7 +135,7 @@ def _line_rows(text: str, path: str) -> Iterator[Cells]:
     if stripped and all(len(row) == len(COLUMNS) - 1 for _, row in stripped):
         yield from _rows_of_others(stripped, path)
         return
-    for place, (line, row) in enumerate(stripped):
+    for line, row in stripped:
         if len(row) != len(COLUMNS):
             raise InputError(
                 "wrong-number-of-columns",
@@ -130,8 +146,7 @@ def _line_rows(text: str, path: str) -> Iterator[Cells]:
                 needed=len(COLUMNS),
                 columns=" ".join(COLUMNS),
             )
-        if place or tuple(row) != COLUMNS:
-            yield line, row
+        yield line, row
 
 
 def _rows_of_others(rows: list[Cells], path: str) -> Iterator[Cells]:

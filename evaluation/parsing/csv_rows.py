@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ..errors import InputError
 
@@ -25,3 +25,15 @@ def csv_rows(text: str, path: str, *, delimiter: str = ",") -> Iterator[tuple[in
             f"{path}:{line}",
             reason=str(error),
         ) from None
+
+
+def refuse_row_unlike(header: Sequence[object], row: Sequence[str], where: str) -> None:
+    """Raise `InputError` if a row has fewer or more cells than the header."""
+    if len(row) != len(header):
+        raise InputError(
+            "row-unlike-header",
+            "the row has {cells} cells, but the header has {columns}; give both the same number of cells",
+            where,
+            cells=len(row),
+            columns=len(header),
+        )

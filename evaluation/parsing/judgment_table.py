@@ -3,6 +3,7 @@
 import csv
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final
 
 import polars as pl
@@ -13,10 +14,11 @@ from ..errors import InputError, shown
 from ..options import checked
 from ..origin import Origin
 from ..scales import DEFAULT, ScaleName, scale_named
-from .csv_rows import csv_rows
-from .detect import HEAD, delimiter_of, refuse_other_kinds
+from .csv_rows import csv_rows, refuse_row_unlike
+from .detect import HEAD, delimiter_of, kind_of, refuse_other_kinds
+from .jsonl import keys_of_first, rows_of_objects
 from .numbers import parse_numbers
-from .text import File, name_of, read_text
+from .text import File, name_of, read_text, refuse_empty
 
 REQUIRED: Final = ("topic_id", "unit_id", "document_id", "relevance_score")
 NORMALIZED: Final = "normalized_relevance_score"
@@ -31,7 +33,10 @@ class JudgmentTable:
     origin: Origin
 
     def column(self, name: str) -> pl.Series:
-        """Return the cells of a column. Raise `InputError` if the header does not name this column."""
+        """Return the cells of a column, without white space at their ends.
+
+        Raise `InputError` if the header does not name this column.
+        """
         if name not in self.header:
             raise InputError(
                 "csv-column-missing",
@@ -40,7 +45,7 @@ class JudgmentTable:
                 column=name,
             )
         place = self.header.index(name)
-        return pl.Series(name, [row[place] for row in self.rows], dtype=pl.String)
+        return pl.Series(name, [row[place].strip() for row in self.rows], dtype=pl.String)
 
     @property
     def has_anchors(self) -> bool:
@@ -53,11 +58,10 @@ class JudgmentTable:
         With `gold`, include the anchor marks. Raise `InputError` if a required column is missing.
         """
         columns = {name: self.column(name) for name in REQUIRED}
-        columns["relevance_score"] = columns["relevance_score"].str.strip_chars()
         if "worker_id" in self.header:
             columns["worker_id"] = self.column("worker_id")
         if gold:
-            columns["gold"] = self.column("gold").str.strip_chars()
+            columns["gold"] = self.column("gold")
         return columns
 
     @checked
@@ -99,20 +103,24 @@ class JudgmentTable:
                 f"{self.origin.path}:1",
                 column=NORMALIZED,
             )
-        cells = self.column(NORMALIZED).str.strip_chars()
+        cells = self.column(NORMALIZED)
         values = parse_numbers(NORMALIZED, cells, self.origin).to_numpy()
         refuse_outside(scale_named(scale), NORMALIZED, values, self.origin, is_normalised=True)
         return values
 
 
 def read_table(path: File) -> JudgmentTable:
-    """Read a CSV file with commas, semicolons or tabs between its cells.
+    """Read a CSV file with commas, semicolons or tabs between its cells, or JSONL.
 
     Raise `InputError` with file and line if it is malformed, or if it is a file of another kind.
     """
     csv.field_size_limit(2**31 - 1)  # justifications can exceed the default of 128 kB
     text, name = read_text(path), name_of(path)
-    refuse_other_kinds(text[:HEAD].encode(), name)
+    head = text[:HEAD].encode()
+    refuse_other_kinds(head, name, "jsonl")
+    if kind_of(head) == "jsonl":
+        keys = keys_of_first(text, name)
+        return table_of_rows(chain([(1, keys)], rows_of_objects(text, name, keys)), name)
     delimiter = delimiter_of(text.partition("\n")[0]) or ","
     return table_of_rows(csv_rows(text, name, delimiter=delimiter), name)
 
@@ -130,19 +138,11 @@ def table_of_rows(numbered: Iterable[tuple[int, list[str]]], path: str) -> Judgm
         if header is None:
             header = _checked_header(row, path)
         elif row:
-            if len(row) != len(header):
-                raise InputError(
-                    "row-unlike-header",
-                    "the row has {cells} cells, but the header has {columns}; give both the same number "
-                    "of cells",
-                    f"{path}:{line}",
-                    cells=len(row),
-                    columns=len(header),
-                )
+            refuse_row_unlike(header, row, f"{path}:{line}")
             rows.append(row)
             lines.append(line)
     if not header:
-        raise InputError("empty-file", "the file is empty; check that it is the right one", f"{path}:1")
+        refuse_empty(path)
     if not rows:
         raise InputError(
             "file-without-judgments",

@@ -3,24 +3,23 @@
 from typing import Final
 
 from ..origin import Origin
-from ..sources import Columns
+from ..sources import GAINS, Columns
 from ..subtopics import subtopics_in
+from .named import Names
 from .text import File
 from .trec import NUMBER, TEXT, Layout, read_columns
 
-LAYOUT: Final[Layout] = {"topic": TEXT, "0": TEXT, "document": TEXT, "gain": NUMBER}
+LAYOUT: Final = Layout(
+    GAINS.layout, {"topic_id": TEXT, "subtopic_id": TEXT, "document_id": TEXT, "gain": NUMBER}, GAINS
+)
 
 
-def qrels_columns(path: File) -> tuple[Columns, Origin]:
+def qrels_columns(path: File, names: Names | None = None) -> tuple[Columns, Origin]:
     """Return the columns of a qrels file for `Gains.from_columns`, and the origin of its rows.
 
     The column `subtopic_id` is None for a file without subtopics.
     """
-    table, origin = read_columns(path, LAYOUT)
-    columns = {
-        "topic_id": table["topic"],
-        "document_id": table["document"],
-        "gain": table["gain"],
-        "subtopic_id": subtopics_in(table["0"]),
-    }
+    table, origin = read_columns(path, LAYOUT, names)
+    columns: Columns = {column: table[column] for column in GAINS.columns}
+    columns["subtopic_id"] = subtopics_in(table.get_column("subtopic_id", default=None))
     return columns, origin

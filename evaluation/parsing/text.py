@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import IO, Any, Protocol, TypeGuard
+from typing import IO, Any, NoReturn, Protocol, TypeGuard
 
 from ..errors import InputError
 from .detect import (
@@ -227,3 +227,8 @@ def read_text(path: File) -> str:
     Raise `InputError` if the file cannot be read or is not UTF-8.
     """
     return decode(read_bytes(path), name_of(path))
+
+
+def refuse_empty(name: str) -> NoReturn:
+    """Raise `InputError`, because a file holds nothing."""
+    raise InputError("empty-file", "the file is empty; check that it is the right one", f"{name}:1")

@@ -44,7 +44,6 @@ OTHER_KINDS = {
     "database": b"SQLite format 3\0" + bytes(99),
     "html": b"<!DOCTYPE html>\n<html>\n",
     "json": b'{\n  "topic": 1\n}\n',
-    "jsonl": b'{"topic": 1}\n{"topic": 2}\n',
     "json-array": b'[{"topic": 1}]\n',
     "pointer": b"version https://git-lfs.github.com/spec/v1\noid sha256:1\nsize 2\n",
 }

@@ -99,7 +99,7 @@ def test_an_optional_column_may_be_absent(batch):
 def test_unknown_names_are_refused():
     with refused("unknown-layout", "appen"):
         layout_of("appen")
-    with refused("unknown-judgment-column", "score"):
+    with refused("unknown-column", "score"):
         layout_of("mturk", {"score": "Answer.n{n}"})
 
 

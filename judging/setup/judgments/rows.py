@@ -72,7 +72,7 @@ class RowReader:
         self._places = {name: place for place, name in enumerate(table.header)}
         # Numbers are parsed as in `evaluation`, so that both get identical values from the same file.
         self._numbers: dict[str, pl.Series] = {
-            name: table.column(name).str.strip_chars().cast(pl.Float64, strict=False)
+            name: table.column(name).cast(pl.Float64, strict=False)
             for name in ("relevance_score", "cumulative_time", "visible_time")
             if name in self._places
         }
@@ -87,11 +87,14 @@ class RowReader:
                 self._faults.add(where, error.field, error.sentence, like=error.like)
 
     def _read_row(self, where: Where, row: int, cells: list[str]) -> JudgmentRow:
-        def cell(name: str) -> str:
+        def as_typed(name: str) -> str:
             return cells[self._places[name]] if name in self._places else ""
 
-        self._refuse_scale(cell("relevance_scale").strip())
-        _refuse_excluded(cell("excluded").strip())
+        def cell(name: str) -> str:
+            return as_typed(name).strip()
+
+        self._refuse_scale(cell("relevance_scale"))
+        _refuse_excluded(cell("excluded"))
         for name in ("topic_id", "unit_id", "document_id"):
             if not cell(name):
                 raise RowError(
@@ -101,28 +104,28 @@ class RowReader:
             text = _("The id has more than {limit} characters. Shorten it.")
             raise RowError("worker_id", text, limit=_LONGEST_WORKER)
         for name in ("unit_id", "worker_id", "comment", "raw_input"):
-            if fault := unstorable(cell(name)):
+            if fault := unstorable(as_typed(name)):
                 raise RowError(name, fault)
-        if cell("gold").strip() not in _ANCHORS:
+        if cell("gold") not in _ANCHORS:
             text = _("{value} is not allowed here. Write H or N, or leave the cell empty.")
             raise RowError("gold", text, value=shown(cell("gold")))
-        typed = cell("relevance_score").strip()
+        typed = cell("relevance_score")
         return JudgmentRow(
             where=where,
             topic=cell("topic_id"),
             unit=cell("unit_id"),
             worker=cell("worker_id"),
             document=cell("document_id"),
-            gold=cell("gold").strip(),
+            gold=cell("gold"),
             position=_read_whole_number("doc_pos", cell("doc_pos"), _LAST_PLACE),
             number=self._read_number(row, typed),
-            raw_input=cell("raw_input") or typed,
-            comment=cell("comment"),
+            raw_input=as_typed("raw_input") or typed,
+            comment=as_typed("comment"),
             seconds=self._read_seconds("cumulative_time", row, cell("cumulative_time")),
             visible_seconds=self._read_seconds("visible_time", row, cell("visible_time")),
             revisions=_read_whole_number("revisions", cell("revisions"), _MOST_REVISIONS),
-            completed_at=self._read_moment(cell("completed_at").strip()),
-            simulated=_read_boolean("simulated", cell("simulated").strip()),
+            completed_at=self._read_moment(cell("completed_at")),
+            simulated=_read_boolean("simulated", cell("simulated")),
         )
 
     def _read_number(self, row: int, typed: str) -> float:

@@ -371,7 +371,7 @@ def without(text: str, columns: set[str]) -> list[Row]:
     return [{name: cell for name, cell in row.items() if name not in columns} for row in rows]
 
 
-@pytest.mark.parametrize("content", OTHER_KINDS.values(), ids=OTHER_KINDS)
+@pytest.mark.parametrize("content", [OTHER_KINDS[kind] for kind in OTHER_KINDS if kind != "jsonl"])
 def test_a_file_of_another_kind_is_named_as_what_it_is(study: Study, tmp_path: Path, content: bytes) -> None:
     file = tmp_path / "j.csv"
     file.write_bytes(content)

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from pathlib import PurePath
 
 import polars as pl
 
@@ -45,6 +46,8 @@ def read_study_run(
     try:
         with source.in_utf_8() as path:
             frame = read_run(path)
+            if frame.tag == PurePath(path).name:  # a table without tags, which can be a copy
+                frame = RunFrame(frame, source.path.name)
     except InputError as error:
         if watch.clean:
             source.faults.add_input_error(error, "")
