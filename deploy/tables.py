@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from deploy.documents import DOCS
-from evaluation import cli
+from evaluation import cli, sources
 from evaluation.conformance import reports
 from judging import limits
 from judging.api import schema
@@ -54,6 +54,7 @@ TABLES: Final[dict[str, Callable[[], Iterable[str]]]] = {
     "fields in texts": text_fields.markdown,
     "layout of the bundle": layout.markdown,
     "limits": limits.markdown,
+    "names of columns": sources.markdown,
     **{f"settings of {table or 'study'}": partial(settings.markdown, table) for table in settings.TABLES},
     **{f"columns of {name}": partial(published.markdown, name) for name in published.PUBLISHED},
 }

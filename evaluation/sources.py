@@ -44,6 +44,13 @@ NAMES: Final[dict[str, tuple[str, ...]]] = {
 """The accepted names of each column, from various tools. The first of these names in a table is read."""
 
 
+def markdown() -> Iterator[str]:
+    """Yield the lines of Markdown that list the accepted names of each column."""
+    yield "| column | accepted names |\n|---|---|\n"
+    for column, names in NAMES.items():
+        yield f"| `{column}` | {', '.join(f'`{name}`' for name in names)} |\n"
+
+
 @dataclass(frozen=True)
 class Shape:
     """The columns of one kind of data, and the words with which an error describes the accepted sources."""
