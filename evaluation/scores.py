@@ -1,16 +1,17 @@
 """Score runs by measures in one call. The conventions, such as how to break ties, are parameters."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
 import numpy as np
 
+from .arrays import BoolArray, FloatArray
 from .conventions import Average, Empty, Missing, Ties, Unjudged
 from .coverage import FEW_JUDGED, judged_share
 from .errors import InputError, shown
 from .frames import Gains
 from .means import refuse_topic_all
-from .measures import Curves, Measure, Measures, RankedLists, parse, several
+from .measures import Curves, Measure, Measures, RankedLists, parse, several, summarised
 from .measures import curves as curves_of
 from .measures.cumulated import pooled
 from .measures.schemes import is_written, misfits
@@ -89,27 +90,26 @@ def score(
     for place, measure in enumerate(parsed.values()):
         values[..., place] = measure.values(of_gains if adds_gains(measure) else lists)
         if empty == "zero":
-            values[:, measure.empty(lists), place] = 0.0
+            values[:, measure.empty(lists), place] = measure.definition.bounds[0]
     if missing == "skip":
         values[~ranking.answered] = np.nan
-    over_topics = np.full((len(lists.runs), len(parsed)), np.nan)
-    present = ranking.answered if missing == "skip" else np.ones_like(ranking.answered)
-    for place, measure in enumerate(parsed.values()):
-        if measure.is_total:
-            has_value = ~np.isnan(values[..., place])
-            totals = np.sum(values[..., place], axis=1, where=has_value)
-            over_topics[:, place] = np.where(has_value.any(axis=1), totals, np.nan)
-        elif average == "ratio_of_means" and (ratios := pooled(measure, of_gains, present)) is not None:
-            over_topics[:, place] = ratios
-    is_pooled = not np.isnan(over_topics).all()
-    return Scores(
-        lists.runs,
-        lists.topics,
-        tuple(parsed),
-        values,
-        _notices(ranking, parsed),
-        over_topics if is_pooled else None,
-    )
+    over_topics = summarised(tuple(parsed), values)
+    if average == "ratio_of_means":
+        present = ranking.answered if missing == "skip" else np.ones_like(ranking.answered)
+        over_topics = _with_ratios_of_means(over_topics, tuple(parsed.values()), of_gains, present)
+    return Scores(lists.runs, lists.topics, tuple(parsed), values, _notices(ranking, parsed), over_topics)
+
+
+def _with_ratios_of_means(
+    over_topics: FloatArray | None, measures: Sequence[Measure], lists: RankedLists, present: BoolArray
+) -> FloatArray:
+    """Return the values over all topics (runs, measures), with ratios of mean vectors where there are any."""
+    empty = np.full((len(lists.runs), len(measures)), np.nan)
+    result = empty if over_topics is None else over_topics.copy()
+    for place, measure in enumerate(measures):
+        if (ratios := pooled(measure, lists, present)) is not None:
+            result[:, place] = ratios
+    return result
 
 
 def _floored(

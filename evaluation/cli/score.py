@@ -17,14 +17,14 @@ topics. Measures can come before, between and after the files.
   plumbline score gains.txt runs/* --rel qrels.txt --negative zero -m 'P(rel=2)@10' nDCG@10
 
 measures that count relevant documents (judged value above 0, or at least rel=):
-  P R F Fallout Success AP Rprec RR IPrec 11pt_avg NR ASL ESL RBP; for incomplete judgments: bpref
-  infAP; if the second column of GAINS has subtopics: alpha_nDCG
+  P relative_P R F Fallout Success AP GMAP Rprec RR IPrec 11pt_avg SetP SetF SetAP NR ASL ESL RBP;
+  for incomplete judgments: bpref infAP; if the second column of GAINS has subtopics: alpha_nDCG
 measures that add gains:
   CG DCG nCG nDCG AnCG AnDCG SR MSR gP gR ERR nERR
 measures that do both:
   WAP Q R_measure AGR
 measures that count judged or retrieved documents:
-  Judged NumRet RBP_residual
+  Judged NumRet NumRel RBP_residual
 
 With a cut-off, as in nDCG@10, a measure uses ranks 1 to 10; without a cut-off, the whole list. AnCG
 and AnDCG need a cut-off, as in AnDCG@100. IPrec needs a recall level, as in IPrec(recall=0.1).
@@ -46,14 +46,18 @@ Parameters, in brackets, with their default or an example:
   adjust="none"        "agr": the more relevant documents share a level, the lower its gain  (measures
                        that add gains)
   N=1400               the number of documents in the collection             Fallout NR ASL ESL
-  beta=1  p=0.8  q=1   beta of F, Q and R_measure; p of RBP and RBP_residual; q of ESL
+  beta=1  p=0.8  q=1   beta of F, SetF, Q and R_measure; p of RBP and RBP_residual; q of ESL
   alpha=0.5            how much less a subtopic counts each time it is repeated        alpha_nDCG
   divisor="min"        bpref divides by the smaller of N and R; "R": by R
   unsampled="negative" every negative code marks a document that was pooled but not sampled (read them
                        with --negative zero); "none": no code does; or one number such as -1
                                                               bpref infAP RBP_residual Judged
-  topics="relevant"    topics with a relevant document; "judged": all topics  Judged NumRet RBP_residual
-  over_topics="sum"    the value of topic all is the sum over topics; "mean": their mean      NumRet
+  topics="relevant"    topics with a relevant document; "judged": all topics
+                                                                   Judged NumRet NumRel RBP_residual
+  over_topics="sum"    the value of topic all is the sum over topics; "mean": their mean
+                                                                                       NumRet NumRel
+  multiple=1           precision at this multiple of R                                         Rprec
+  relative="no"        SetP divides by the length of the list; "yes": by R if that is smaller
   recall=0.1           the recall level of IPrec
   levels="exact"       how IPrec and 11pt_avg round recall levels to documents; also "trec_eval",
                        "trec_eval9"

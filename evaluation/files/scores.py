@@ -10,7 +10,7 @@ import polars as pl
 
 from ..errors import InputError, shown
 from ..means import ALL
-from ..measures import parse
+from ..measures import known_measure, summarised
 from ..options import checked
 from ..origin import Origin, first
 from ..parsing.csv_rows import csv_rows
@@ -102,7 +102,7 @@ def _matrix(cells: pl.DataFrame, values: pl.Series) -> Scores:
     axes = [{name: place for place, name in enumerate(names)} for names in (runs, topics, measures)]
     places = [[axis[name] for name in cells[column]] for axis, column in zip(axes, COLUMNS[:3], strict=True)]
     matrix[tuple(places)] = values.to_numpy()
-    return Scores(tuple(runs), tuple(topics), tuple(measures), matrix)
+    return Scores(tuple(runs), tuple(topics), tuple(measures), matrix, pooled=summarised(measures, matrix))
 
 
 def _line_rows(text: str, path: str) -> Iterator[Cells]:
@@ -141,21 +141,13 @@ def _rows_of_others(rows: list[Cells], path: str) -> Iterator[Cells]:
     measure value`. Without a tag, the run has the name of the file.
     """
     run = PurePath(path).name
-    is_of_trec_eval = any(_is_measure(cells[0]) for _, cells in rows)
+    is_of_trec_eval = any(known_measure(cells[0]) is not None for _, cells in rows)
     for line, (name, other, value) in rows:
         if is_of_trec_eval and name == "runid":
             run = value
         else:
             topic, measure = (other, name) if is_of_trec_eval else (name, other)
             yield line, [run, topic, measure, value]
-
-
-def _is_measure(name: str) -> bool:
-    try:
-        parse(name)
-    except InputError:
-        return False
-    return True
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:

@@ -37,7 +37,7 @@ import numpy as np
 from ..arrays import BoolArray, FloatArray, IntArray
 from ..errors import InputError
 from .curves import Curves
-from .definitions import measure
+from .definitions import FROM_ZERO, Bounds, measure
 from .gain_lists import GainLists, flat_after, share
 from .lists import RankedLists, at_rank
 from .measure import Measure
@@ -119,6 +119,11 @@ All other measures have the parameter `discount` or no discount.
 """
 
 
+def _bounds(name: str) -> Bounds:
+    """Return the bounds of a measure of the family. Only ratios to the ideal list have a highest value."""
+    return FROM_ZERO if READINGS[name] is None else (0.0, 1.0)
+
+
 def _own(gain_lists: GainLists, cutoff: int | None) -> FloatArray:
     """Return CG or DCG: the cumulated gain of each list at rank k."""
     return gain_lists.total(cutoff)
@@ -161,7 +166,7 @@ def _enter(
 ) -> None:
     """Register a cumulated gain measure without the parameter `discount`."""
 
-    @measure(name, counts="gain", needs_cutoff=needs_cutoff)
+    @measure(name, counts="gain", needs_cutoff=needs_cutoff, bounds=_bounds(name))
     def plain(
         lists: RankedLists,
         cutoff: int | None,
@@ -180,7 +185,7 @@ def _enter_discounted(
 ) -> None:
     """Register a cumulated gain measure with the parameter `discount`."""
 
-    @measure(name, counts="gain", needs_cutoff=needs_cutoff)
+    @measure(name, counts="gain", needs_cutoff=needs_cutoff, bounds=_bounds(name))
     def discounted(
         lists: RankedLists,
         cutoff: int | None,

@@ -1,12 +1,13 @@
 """A measure consists of a definition, parameters and a cut-off."""
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NoReturn
+from typing import Any, Final, Literal, NoReturn
 
 import numpy as np
 
-from ..arrays import BoolArray, FloatArray
+from ..arrays import BoolArray, FloatArray, mean_over_topics
 from ..errors import InputError, shown
 from ..spelling import nearest_name
 from .definitions import DEFINITIONS, Counts, Definition, load_installed
@@ -14,8 +15,8 @@ from .lists import RankedLists
 from .parameters import PARAMETERS, Value
 from .schemes import is_written, lacks_gain
 
-UNBOUNDED: Final = ("CG", "DCG", "NumRet", "ASL", "ESL")
-"""The measures that can be above 1. All others are from 0 to 1."""
+Summary = Literal["mean", "sum", "exp_mean"]
+"""How the values of topics become one value."""
 MOST_GRADES: Final = 10
 """Whole numbers up to this one can be grades. Larger ones are magnitudes, or values of a fine scale."""
 
@@ -162,9 +163,24 @@ class Measure:
         return is_open and not is_written(parameters.get("gain", "linear"))
 
     @property
-    def is_total(self) -> bool:
-        """Whether the value over all topics is the sum of the topics' values, and not their mean."""
-        return self.parameters.get("over_topics") == "sum"
+    def summary(self) -> Summary:
+        """How the topics' values become one value: `"mean"`, `"sum"`, or `"exp_mean"` for logarithms."""
+        if self.definition.is_logarithm:
+            return "exp_mean"
+        return "sum" if self.parameters.get("over_topics") == "sum" else "mean"
+
+    def over_topics(self, values: FloatArray) -> float:
+        """Return the value over all topics, from `values` (topics,). Return NaN if all values are NaN.
+
+        Topics whose value is NaN are left out.
+        """
+        known = values[~np.isnan(values)]
+        if not len(known):
+            return math.nan
+        if self.summary == "sum":
+            return float(np.sum(known))
+        mean = mean_over_topics(known)
+        return math.exp(mean) if self.summary == "exp_mean" else mean
 
     def depends_on_size(self, values: FloatArray) -> bool:
         """Return whether these judged values are no grades, but the measure is a form of ERR for grades.
@@ -303,7 +319,7 @@ def _ours(measure: Any) -> str | Measure:
         from ..translation import translated  # needs the package ir_measures, which the measure comes from
 
         same = translated(measure)
-        if same is not None and same.formula is None and not same.judged_only and not same.gains:
+        if same is not None and not (same.judged_only or same.gains or same.answered_only):
             return same.measure
         raise InputError(
             "measure-of-another-library",
