@@ -42,14 +42,15 @@ def score(
     empty: Empty = "skip",
     average: Average = "mean_of_ratios",
     floors: Mapping[str, float] | None = None,
+    depth: int | None = None,
 ) -> Scores:
     """Score every run by every measure in every judged topic. The result names measures as you wrote them.
 
     `qrels` can be anything that `Gains` accepts: gains or qrels, a path, a dict of dicts, rows or a table.
     `runs` can be anything that `Runs` accepts. For a list of paths, each run is read only when its
     turn comes. After that, only its judged documents stay in memory. A single measure does not need a
-    list: `"nDCG@10"`. The names of trec_eval, such as `map` and `ndcg_cut_10`, work too. The other parameters
-    are conventions:
+    list: `"nDCG@10"`. The names of trec_eval, such as `map` and `ndcg_cut_10`, work too. `"official"` stands
+    for all measures that trec_eval prints by default. The other parameters are conventions:
 
     - `rel`: separate judgments that decide which documents are relevant, in place of `qrels`.
     - `unjudged`: whether unjudged documents have gain 0 (`"zero"`), are removed from the lists (`"drop"`), or
@@ -66,16 +67,18 @@ def score(
       For measures that add gains, this setting applies to topics without gain instead.
     - `average`: whether the mean of nCG, nDCG, AnCG, AnDCG, SR and MSR over topics is the mean of the topics'
       values (`"mean_of_ratios"`) or the ratio of the mean vectors (`"ratio_of_means"`).
+    - `depth`: how many documents of each list count. The others are removed before anything else, as with
+      trec_eval's `-M`. By default, all documents count.
 
     A run's topics that have no judgments are ignored. `Scores.notices` lists these topics, topics that a run
     does not answer, topics without a relevant document, and topics whose judged documents are all relevant.
     It also lists topics with documents judged for several subtopics, topics in which scores are tied in 32
     bits only, and runs that retrieve no judged document.
 
-    Raise `InputError` for arguments that cannot be read, for an unknown measure, and for two runs with the
-    same tag. Also raise `InputError` for a judged topic named `all`, and for a judged value that a measure's
-    gain scheme does not list, or that is too large for this scheme. If a measure without `gmax` needs whole
-    gains, also raise `InputError` for a gain that is not a whole number.
+    Raise `InputError` for arguments that cannot be read, for an unknown measure, for an invalid depth, and
+    for two runs with the same tag. Also raise `InputError` for a judged topic named `all`, and for a judged
+    value that a measure's gain scheme does not list, or that is too large for this scheme. If a measure
+    without `gmax` needs whole gains, also raise `InputError` for a gain that is not a whole number.
     """
     gains = Gains(qrels)
     parsed = {str(measure): _measure(measure) for measure in several(measures)}
@@ -83,7 +86,7 @@ def score(
         _refuse_misfits(measure, gains)
     grades = None if rel is None else Gains(rel)
     refuse_topic_all(gains, *(() if grades is None else (grades,)))
-    ranking = rank(gains, runs, grades, unjudged, ties)
+    ranking = rank(gains, runs, grades, unjudged, ties, depth)
     lists = ranking.lists
     of_gains = lists if unjudged != "N" else _floored(lists, gains, grades, floors, parsed.values())
     values = np.empty((len(lists.runs), len(lists.topics), len(parsed)))

@@ -15,6 +15,7 @@ topics. Measures can come before, between and after the files.
   plumbline score gains.txt runs/* -m nDCG@10 AP
   plumbline score gains.txt runs/* -m 'nDCG(discount="jk", base=2)@10' --per-topic -o scores.tsv
   plumbline score gains.txt runs/* --rel qrels.txt --negative zero -m 'P(rel=2)@10' nDCG@10
+  plumbline score qrels.txt bm25.run -m official --format trec_eval
 
 measures that count relevant documents (judged value above 0, or at least rel=):
   P relative_P R F Fallout Success AP GMAP Rprec RR IPrec 11pt_avg SetP SetF SetAP NR ASL ESL RBP;
@@ -110,20 +111,28 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "for nCG, nDCG, AnCG, AnDCG, SR and MSR: the mean of the topics' values, or the ratio of the mean "
         "vectors",
     )
-    add_choice(parser, "--format", ("tsv", "csv", "json"), "csv and json have full precision")
+    parser.add_argument(
+        "--depth", type=int, metavar="N", help="only the first N documents of each list count (default: all)"
+    )
+    add_choice(
+        parser,
+        "--format",
+        ("tsv", "csv", "json", "trec_eval"),
+        "csv and json have full precision; trec_eval is the layout of trec_eval",
+    )
     parser.add_argument("--digits", type=int, default=4, metavar="N", help="decimals in tsv (default: 4)")
     add_output(parser)
 
 
 def run(args: argparse.Namespace) -> None:
     """Write the scores of the runs. Raise `InputError` for unusable files, measures or settings."""
-    from ..files import read_gains, read_run, write_scores
-    from ..measures import parse
+    from ..files import read_gains, read_run, write_like_trec_eval, write_scores
+    from ..measures import parse, several
     from ..scores import score
 
     refuse_digits(args.digits, least=0)
-    for measure in args.measures:
-        parse(measure)  # a typo is reported before any file is read
+    for measure in several(args.measures):
+        parse(str(measure))  # a typo is reported before any file is read
     scores = score(
         read_gains(args.gains, negative=args.negative),
         [partial(read_run, path) for path in args.runs],
@@ -134,8 +143,12 @@ def run(args: argparse.Namespace) -> None:
         missing=args.missing,
         empty=args.empty,
         average=args.average,
+        depth=args.depth,
     )
     for text in scores.notices.sentences():
         warn(text)
     with output(args.output) as out:
-        write_scores(scores.by_run(per_topic=args.per_topic), out, args.format, args.digits)
+        if args.format == "trec_eval":
+            write_like_trec_eval(scores, out, per_topic=args.per_topic, digits=args.digits)
+        else:
+            write_scores(scores.by_run(per_topic=args.per_topic), out, args.format, args.digits)

@@ -37,6 +37,34 @@ def write_scores(rows: Iterable[ScoreRow], out: TextIO, form: Format = "tsv", di
     write_rows(COLUMNS, ((row[:3], row.value) for row in rows), out, form, digits)
 
 
+def write_like_trec_eval(scores: Scores, out: TextIO, *, per_topic: bool = False, digits: int = 4) -> None:
+    """Write the scores of each run in the layout of trec_eval: a measure, a topic and a value in each line.
+
+    With `per_topic`, the scores in each topic come first, as with trec_eval's `-q`. The lines for all topics
+    begin with the run's tag (`runid`) and the number of topics that have a value (`num_q`). Counts have no
+    decimals, and a measure that has logarithms in its topics is written for all topics only. Missing values
+    are left out.
+    """
+    rows = [row for row in scores.by_run(per_topic=per_topic) if row.value is not None]
+    known = {name: known_measure(name) for name in scores.measures}
+    counts = {name for name, measure in known.items() if measure is not None and measure.summary == "sum"}
+    logarithms = {name for name, of in known.items() if of is not None and of.definition.is_logarithm}
+
+    def cells(row: ScoreRow) -> tuple[str, str, str]:
+        return row.measure, row.topic, f"{row.value:.{0 if row.measure in counts else digits}f}"
+
+    for run, values in zip(scores.runs, scores.values, strict=True):
+        number = np.count_nonzero((~np.isnan(values)).any(axis=1))
+        of_run = [row for row in rows if row.run == run]
+        lines = (
+            *(cells(row) for row in of_run if row.topic != ALL and row.measure not in logarithms),
+            ("runid", ALL, run),
+            ("num_q", ALL, str(number)),
+            *(cells(row) for row in of_run if row.topic == ALL),
+        )
+        out.writelines(f"{name:<22}\t{topic}\t{value}\n" for name, topic, value in lines)
+
+
 def read_scores(path: File) -> Scores:
     """Read the scores of each run in each topic by each measure.
 

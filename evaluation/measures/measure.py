@@ -12,6 +12,7 @@ from ..errors import InputError, shown
 from ..spelling import nearest_name
 from .definitions import DEFINITIONS, Counts, Definition, load_installed
 from .lists import RankedLists
+from .named_sets import NAMED_SETS
 from .parameters import PARAMETERS, Value
 from .schemes import is_written, lacks_gain
 
@@ -253,7 +254,7 @@ class Measure:
 
 
 def _refuse_name(name: str) -> NoReturn:
-    if near := nearest_name(name, DEFINITIONS):
+    if near := nearest_name(name, [*DEFINITIONS, *NAMED_SETS]):
         raise InputError(
             "misspelt-measure",
             "there is no measure named {measure}; did you mean {near}?",
@@ -294,22 +295,29 @@ def _refuse_parameter(measure: str, name: str, known: tuple[str, ...]) -> NoRetu
 
 
 Measures = str | Measure | Sequence[str | Measure]
-"""One or more measures."""
+"""One or more measures, or names of sets of measures, such as `official`."""
 
 
 def several(measures: Measures) -> list[str | Measure]:
     """Return the measures as a list, even if there is only one.
 
-    A measure object of `ir_measures` becomes our measure with the same definition. Raise `InputError` for
-    such a measure if we have none, and for anything else that is neither a measure nor its name.
+    The name of a set becomes the names of its measures. A measure object of `ir_measures` becomes our measure
+    with the same definition. Raise `InputError` for such a measure if we have none, and for anything else
+    that is neither a measure nor its name.
     """
+    if isinstance(measures, str) and measures in NAMED_SETS:
+        return [*NAMED_SETS[measures]]
     if isinstance(measures, str | bytes | Measure) or not isinstance(measures, Iterable):
         return [_ours(measures)]
     try:
         items = [*measures]
     except Exception as error:  # an object of somebody else's can raise anything
         raise not_a_measure(measures) from error
-    return [*map(_ours, items)]
+    return [
+        measure
+        for item in items
+        for measure in (NAMED_SETS[item] if isinstance(item, str) and item in NAMED_SETS else (_ours(item),))
+    ]
 
 
 def _ours(measure: Any) -> str | Measure:
