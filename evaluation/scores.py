@@ -216,9 +216,9 @@ def _notices(ranking: Ranking, measures: dict[str, Measure]) -> Notices:
         few_judged={
             name: share
             for name, measure in measures.items()
-            if measure.cutoff is not None
+            if measure.last_rank is not None
             and adds_judgments(measure)
-            and (share := judged_share(lists, measure.cutoff)) is not None
+            and (share := judged_share(lists, measure.last_rank)) is not None
             and share < FEW_JUDGED
         },
         sized={

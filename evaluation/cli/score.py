@@ -27,8 +27,8 @@ measures that do both:
 measures that count judged or retrieved documents:
   Judged NumRet NumRel RBP_residual
 
-With a cut-off, as in nDCG@10, a measure uses ranks 1 to 10; without a cut-off, the whole list. AnCG
-and AnDCG need a cut-off, as in AnDCG@100. IPrec needs a recall level, as in IPrec(recall=0.1).
+With a cut-off, as in nDCG@10, a measure uses ranks 1 to 10; with @R, as many ranks as the topic has
+relevant documents; without a cut-off, the whole list. AnCG and AnDCG need a cut-off, as in AnDCG@100. IPrec needs a recall level, as in IPrec(recall=0.1).
 Parameters, in brackets, with their default or an example:
   rel=2                the lowest relevant judged value, before any gain scheme (default: any above 0)
   gain="linear"        gains unchanged; "exp": 2^g - 1; "pow2": 2^g; "binary": 1 if above 0; or a

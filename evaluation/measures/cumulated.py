@@ -83,10 +83,11 @@ def pooled(measure: Measure, lists: RankedLists, present: BoolArray) -> FloatArr
     """Return each run's value (runs,), computed from the run's mean vector and its mean ideal vector.
 
     The means are over the topics for which `present` (runs, topics) is true. Return None for CG and DCG,
-    which are not ratios to the ideal list. They only have a mean over topics.
+    which are not ratios to the ideal list. They only have a mean over topics. Also
+    return None for a cut-off that differs from topic to topic.
     """
     reading = READINGS.get(measure.name)
-    if reading is None:
+    if reading is None or measure.cutoff == "R":
         return None
     vectors = curves(measure, lists)
     return reading(vectors.ratio_of_means(present), vectors.cutoffs.max(axis=1, initial=1))

@@ -11,7 +11,7 @@ from ..arrays import BoolArray, FloatArray, mean_over_topics
 from ..errors import InputError, shown
 from ..spelling import nearest_name
 from .definitions import DEFINITIONS, Counts, Definition, load_installed
-from .lists import RankedLists
+from .lists import Cutoff, RankedLists
 from .named_sets import NAMED_SETS
 from .parameters import PARAMETERS, Value
 from .schemes import is_written, lacks_gain
@@ -28,12 +28,13 @@ class Measure:
 
     `given` has the parameters that were set, in the order of the definition. All others have their defaults.
     `parse` turns the result of `str` back into an equal measure. Raise `InputError` for an unknown name or
-    parameter, and for an invalid parameter or cut-off.
+    parameter, and for an invalid parameter or cut-off. With the cut-off `"R"`, the list of a topic ends at
+    rank R, the number of the topic's relevant documents.
     """
 
     name: str
     given: tuple[tuple[str, Value], ...] = ()
-    cutoff: int | None = None
+    cutoff: Cutoff | None = None
 
     def __post_init__(self) -> None:
         if self.name not in DEFINITIONS:
@@ -82,7 +83,9 @@ class Measure:
                 measure=self.name,
                 cutoff=str(self.cutoff),
             )
-        if self.cutoff is not None and not 1 <= self.cutoff <= 1_000_000:
+        if self.cutoff == "R":
+            self._refuse_at_r()
+        elif self.cutoff is not None and not 1 <= self.cutoff <= 1_000_000:
             raise InputError(
                 "cutoff-out-of-bounds",
                 "the cut-off of {measure} is out of bounds; give one from 1 to 1000000",
@@ -90,12 +93,36 @@ class Measure:
             )
         object.__setattr__(self, "given", tuple(sorted(self.given, key=lambda pair: places[pair[0]])))
 
+    def _refuse_at_r(self) -> None:
+        """Raise `InputError` if the measure cannot have a cut-off that differs from topic to topic."""
+        parameters = self.parameters
+        given = [("ties", "averaged"), ("ideal", "retrieved")]
+        found = next((f'{name}="{value}"' for name, value in given if parameters.get(name) == value), None)
+        if found is not None:
+            raise InputError(
+                "parameter-at-r",
+                "{parameter} in {measure} needs the same cut-off in all topics; give a number in place of R",
+                parameter=found,
+                measure=str(self),
+            )
+        if self.definition.needs_cutoff:
+            raise InputError(
+                "measure-at-r",
+                "{measure} needs the same cut-off in all topics; give a number in place of R",
+                measure=str(self),
+            )
+
     def __str__(self) -> str:
         parameters = ", ".join(f'{k}="{v}"' if isinstance(v, str) else f"{k}={v}" for k, v in self.given)
         brackets = f"({parameters})" if parameters else ""
         return f"{self.name}{brackets}" + ("" if self.cutoff is None else f"@{self.cutoff}")
 
     __repr__ = __str__
+
+    @property
+    def last_rank(self) -> int | None:
+        """The cut-off, or None if there is none or if it differs from topic to topic."""
+        return self.cutoff if isinstance(self.cutoff, int) else None
 
     @property
     def definition(self) -> Definition:
@@ -127,8 +154,10 @@ class Measure:
         Raise `InputError` if gains are so large that their sum is not finite.
         """
         adjusted, parameters = self.inputs(lists)
+        if self.cutoff == "R":
+            adjusted = adjusted.first(lists.recall(parameters.get("rel")))
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-            values = self.definition.compute(adjusted, self.cutoff, **parameters)
+            values = self.definition.compute(adjusted, self.last_rank, **parameters)
         empty = self.empty(lists)
         if not (np.isfinite(values) | empty).all():
             raise InputError(

@@ -11,10 +11,13 @@ import numpy as np
 from ..arrays import FloatArray
 from ..errors import InputError, shown
 from .definitions import DEFINITIONS
+from .lists import Cutoff
 from .measure import Measure, not_a_measure
 from .parameters import Value
 
-MEASURE = re.compile(r"\s*(?P<name>\w[\w-]*)\s*(\((?P<parameters>[^()]*)\))?\s*(@\s*(?P<cutoff>\d{1,9}))?\s*")
+MEASURE = re.compile(
+    r"\s*(?P<name>\w[\w-]*)\s*(\((?P<parameters>[^()]*)\))?\s*(@\s*(?P<cutoff>\d{1,9}|R))?\s*"
+)
 PARAMETER = re.compile(
     r"""\s*(?P<name>\w+)\s*=\s*("(?P<double>[^"]*)"|'(?P<single>[^']*)'|(?P<bare>[^"',=]+))"""
 )
@@ -65,7 +68,7 @@ class Notation(NamedTuple):
 
     name: str
     parameters: tuple[tuple[str, Value], ...]
-    cutoff: int | None
+    cutoff: Cutoff | None
 
 
 def parse(text: str) -> Measure:
@@ -148,7 +151,9 @@ def split_notation(text: str) -> Notation | None:
     if match is None:
         return None
     parameters = tuple(_parameters(match["parameters"] or "", text))
-    return Notation(match["name"], parameters, int(match["cutoff"]) if match["cutoff"] else None)
+    text_of_cutoff = match["cutoff"]
+    cutoff: Cutoff | None = "R" if text_of_cutoff == "R" else int(text_of_cutoff) if text_of_cutoff else None
+    return Notation(match["name"], parameters, cutoff)
 
 
 def _of_trec_eval(text: str) -> Measure | None:

@@ -143,6 +143,18 @@ def test_changing_places_with_a_worse_document_above_never_harms(ranked, rest, d
         assert harmed(scored(measures, ranked, rest), scored(measures, better, rest)) == []
 
 
+@given(ranked=GAINS, rest=GAINS)
+def test_a_cutoff_at_r_is_the_number_of_relevant_documents(ranked, rest):
+    relevant = sum(gain > 0 for gain in [*ranked, *rest])
+    if relevant:
+        with_cutoffs = [spelled(name, "{k}") for name in DEFINITIONS if "@" in spelled(name)]
+        names = [name for name in with_cutoffs if not name.startswith("An")]
+        at_r, at_number = (
+            scored([name.format(k=k) for name in names], ranked, rest) for k in ("R", relevant)
+        )
+        assert [*at_r.values()] == pytest.approx([*at_number.values()], nan_ok=True)
+
+
 def test_changing_places_around_a_better_document_can_harm_wap_and_q():
     """Of ⟨0,3,1⟩, with the ideal ⟨3,1⟩, the 1 may change places with the 0: the 3 then adds less new.
 
