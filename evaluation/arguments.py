@@ -2,7 +2,7 @@
 
 from math import isfinite
 
-from .errors import InputError
+from .errors import InputError, shown
 
 
 def refuse_level(level: float) -> None:
@@ -20,6 +20,17 @@ def refuse_resamples(resamples: int) -> None:
     if resamples < 1:
         raise InputError(
             "too-few-resamples", "resamples={resamples} is too small; give 1 or more", resamples=resamples
+        )
+
+
+def refuse_unless_count(name: str, number: object) -> None:
+    """Raise `InputError` for anything but a whole number of 1 or more. `name` is the argument's name."""
+    if not isinstance(number, int) or isinstance(number, bool) or number < 1:
+        raise InputError(
+            "argument-not-a-count",
+            "{argument}={number} is not a count; give a whole number of 1 or more",
+            argument=name,
+            number=shown(number),
         )
 
 

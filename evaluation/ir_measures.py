@@ -30,20 +30,19 @@ from .translation import Translation, translated, values_of
 
 
 class OverTopics(Agg):
-    """The mean or the sum of a measure over the topics that have a value; NaN if no topic has a value."""
+    """The value of a measure over the topics that have a value; NaN if no topic has a value."""
 
-    def __init__(self, *, is_total: bool) -> None:
-        self.combine = np.sum if is_total else np.mean
+    def __init__(self, measure: Measure) -> None:
+        self.measure = measure
         self.values: list[float] = []
 
     def add(self, value: float) -> None:
         """Add a topic's value. NaN means that the topic has no value, and is ignored."""
-        if not np.isnan(value):
-            self.values.append(value)
+        self.values.append(value)
 
     def result(self) -> float:
-        """Return the mean or the sum."""
-        return float(self.combine(self.values)) if self.values else float("nan")
+        """Return the mean, or what the measure has in its place, such as the sum."""
+        return self.measure.over_topics(np.array(self.values, dtype=np.float64))
 
 
 class OurMeasure(ir_measures.Measure):
@@ -76,7 +75,7 @@ class OurMeasure(ir_measures.Measure):
 
     def aggregator(self) -> Agg:
         """Return an aggregator that leaves out topics without a value."""
-        return OverTopics(is_total=self.ours.is_total)
+        return OverTopics(self.ours)
 
     def runtime_impl(self, qrels: Any, run: Any) -> Iterator[ir_measures.Metric]:
         """Yield the value of each topic in the qrels, or NaN for a topic without a value.
@@ -124,7 +123,7 @@ class OurEvaluator(ir_measures.Evaluator):
         return _metrics(self.ours, self.gains, run, self.empty, self.ties)
 
     def calc_aggregate(self, run: TYPE_RUN) -> dict[ir_measures.Measure, float | int]:
-        """Return, for each measure, the mean or the sum of the run's values over topics with a value."""
+        """Return the value of each measure over the topics that have a value."""
         return self._means(self.iter_calc(run))
 
     def calc(self, run: TYPE_RUN) -> ir_measures.CalcResults:
@@ -133,7 +132,7 @@ class OurEvaluator(ir_measures.Evaluator):
         return ir_measures.CalcResults(self._means(metrics), metrics)
 
     def _means(self, metrics: Iterable[ir_measures.Metric]) -> dict[ir_measures.Measure, float | int]:
-        means = {measure: OverTopics(is_total=ours.is_total) for measure, ours in self.ours.items()}
+        means = {measure: OverTopics(ours.measure) for measure, ours in self.ours.items()}
         for metric in metrics:
             means[metric.measure].add(metric.value)
         return {measure: mean.result() for measure, mean in means.items()}
@@ -180,7 +179,7 @@ def translate(measure: ir_measures.Measure) -> Translation:
 
 def _translated(measure: ir_measures.Measure) -> Translation | None:
     if isinstance(measure, OurMeasure):
-        return Translation(measure.ours, is_total=measure.ours.is_total)
+        return Translation(measure.ours)
     return translated(measure)
 
 

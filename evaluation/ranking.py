@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import polars as pl
 
+from .arguments import refuse_unless_count
 from .arrays import BoolArray, FloatArray, IntArray
 from .conventions import Ties, Unjudged
 from .errors import InputError, shown
@@ -62,6 +63,7 @@ def rank(
     rel: Source | None = None,
     unjudged: Unjudged = "zero",
     ties: Ties = "trec_eval",
+    depth: int | None = None,
 ) -> Ranking:
     """Rank every run's documents in each judged topic and look up their gains.
 
@@ -75,13 +77,18 @@ def rank(
     from `rel` and not from `gains`. A document that is only in `rel` has gain 0, and a document that is only
     in `gains` is not relevant.
 
-    Raise `InputError` for arguments that cannot be read, for two runs with the same tag, and for
-    `"as_ranked"` without ranks.
+    With `depth`, only the documents at the ranks 1 … depth of each list count. As in trec_eval, unjudged
+    documents are removed after that. So a list can have fewer documents than `depth`.
+
+    Raise `InputError` for arguments that cannot be read, for two runs with the same tag, for `"as_ranked"`
+    without ranks, and for a depth that is not a whole number of 1 or more.
     """
+    if depth is not None:
+        refuse_unless_count("depth", depth)
     judged = _Judged.of(Gains(gains), None if rel is None else Gains(rel))
     runs = as_runs(runs)
     ranked = map_in_threads(
-        lambda run: _ranked(run if isinstance(run, Run) else run(), judged, unjudged, ties), runs
+        lambda run: _ranked(run if isinstance(run, Run) else run(), judged, unjudged, ties, depth), runs
     )
     refuse_repeated_tags((run_lists.tag, run_lists.origin) for run_lists in ranked)
     shape = (len(runs), len(judged.topics))
@@ -204,7 +211,7 @@ class _Judged:
         return row[same], document[same]
 
 
-def _ranked(run: Run, judged: _Judged, unjudged: Unjudged, ties: Ties) -> _Ranked:
+def _ranked(run: Run, judged: _Judged, unjudged: Unjudged, ties: Ties, depth: int | None) -> _Ranked:
     if ties == "as_ranked" and "rank" not in run.table.columns:
         raise InputError(
             "run-without-ranks",
@@ -216,6 +223,9 @@ def _ranked(run: Run, judged: _Judged, unjudged: Unjudged, ties: Ties) -> _Ranke
     if not (known := topic >= 0).all():
         unknown = table.filter(~known)["topic_id"]
         table, hashed, topic = table.filter(known), hashed[known], topic[known]
+    if depth is not None:
+        reached = _ranks(TopicRows(topic), table, ties) <= depth
+        table, hashed, topic = table.filter(reached), hashed[reached], topic[reached]
     length = np.bincount(topic, minlength=len(judged.topics))
     answered, names = length > 0, list(judged.topics)
     notices = [*notices_of_topics(run.tag, names, answered, unknown)]
@@ -228,11 +238,10 @@ def _ranked(run: Run, judged: _Judged, unjudged: Unjudged, ties: Ties) -> _Ranke
         table, topic, row = table[row], topic[row], np.arange(len(row))
         length = np.bincount(topic, minlength=len(judged.topics))
     rows = TopicRows(topic)
+    rank, raw = _ranks(rows, table, ties), table["score"].to_numpy()
     if ties == "as_ranked":
-        rank, raw = rows.ranks_as_given(table), -table["rank"].to_numpy()
+        raw = -table["rank"].to_numpy()
     else:
-        rank = rows.ranks_by_score(table, in_32_bits=ties == "trec_eval9")
-        raw = table["score"].to_numpy()
         notices += notice_of_close_scores(run.tag, [names[at] for at in rows.topics_tied_in_32_bits(raw)])
     above, tied = rows.levels(raw)
     place = topic[row] * (len(topic) + 1) + rank[row]  # ascends with topic, then rank
@@ -245,6 +254,12 @@ def _ranked(run: Run, judged: _Judged, unjudged: Unjudged, ties: Ties) -> _Ranke
         notices += notices_of_order(run.tag, names, topic, above, tied, given)
     columns = topic, rank, document, ScoreTies.of(rank, above, tied)
     return _Ranked(run.tag, run.origin, *columns, length, answered, tuple(notices))
+
+
+def _ranks(rows: TopicRows, table: pl.DataFrame, ties: Ties) -> IntArray:
+    if ties == "as_ranked":
+        return rows.ranks_as_given(table)
+    return rows.ranks_by_score(table, in_32_bits=ties == "trec_eval9")
 
 
 def _places(topics: dict[str, int], names: pl.Series) -> IntArray:

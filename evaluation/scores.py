@@ -1,17 +1,18 @@
 """Score runs by measures in one call. The conventions, such as how to break ties, are parameters."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
 import numpy as np
 
+from .arrays import BoolArray, FloatArray
 from .conventions import Average, Empty, Missing, Ties, Unjudged
 from .coverage import FEW_JUDGED, judged_share
 from .errors import InputError, shown
 from .fit import all_relevant
 from .frames import Gains
 from .means import refuse_topic_all
-from .measures import Curves, Measure, Measures, RankedLists, parse, several
+from .measures import Curves, Measure, Measures, RankedLists, parse, several, summarised
 from .measures import curves as curves_of
 from .measures.cumulated import pooled
 from .measures.schemes import is_written, misfits
@@ -43,14 +44,15 @@ def score(
     empty: Empty = "skip",
     average: Average = "mean_of_ratios",
     floors: Mapping[str, float] | None = None,
+    depth: int | None = None,
 ) -> Scores:
     """Score every run by every measure in every judged topic. The result names measures as you wrote them.
 
     `qrels` can be anything that `Gains` accepts: gains or qrels, a path, a dict of dicts, rows or a table.
     `runs` can be anything that `Runs` accepts. For a list of paths, each run is read only when its
     turn comes. After that, only its judged documents stay in memory. A single measure does not need a
-    list: `"nDCG@10"`. The names of trec_eval, such as `map` and `ndcg_cut_10`, work too. The other parameters
-    are conventions:
+    list: `"nDCG@10"`. The names of trec_eval, such as `map` and `ndcg_cut_10`, work too. `"official"` stands
+    for all measures that trec_eval prints by default. The other parameters are conventions:
 
     - `rel`: separate judgments that decide which documents are relevant, in place of `qrels`.
     - `unjudged`: whether unjudged documents have gain 0 (`"zero"`), are removed from the lists (`"drop"`), or
@@ -67,16 +69,18 @@ def score(
       For measures that add gains, this setting applies to topics without gain instead.
     - `average`: whether the mean of nCG, nDCG, AnCG, AnDCG, SR and MSR over topics is the mean of the topics'
       values (`"mean_of_ratios"`) or the ratio of the mean vectors (`"ratio_of_means"`).
+    - `depth`: how many documents of each list count. The others are removed before anything else, as with
+      trec_eval's `-M`. By default, all documents count.
 
     A run's topics that have no judgments are ignored. `Scores.notices` says which, and what else can mislead:
     topics that a run does not answer, topics without a relevant document, topics whose judged documents are
     all relevant or were judged for several subtopics, runs that retrieve no judged document, scores that are
     tied, at all or in 32 bits only, and ranks that contradict the scores.
 
-    Raise `InputError` for arguments that cannot be read, for an unknown measure, and for two runs with the
-    same tag. Also raise `InputError` for a judged topic named `all`, and for a judged value that a measure's
-    gain scheme does not list, or that is too large for this scheme. If a measure without `gmax` needs whole
-    gains, also raise `InputError` for a gain that is not a whole number.
+    Raise `InputError` for arguments that cannot be read, for an unknown measure, for an invalid depth, and
+    for two runs with the same tag. Also raise `InputError` for a judged topic named `all`, and for a judged
+    value that a measure's gain scheme does not list, or that is too large for this scheme. If a measure
+    without `gmax` needs whole gains, also raise `InputError` for a gain that is not a whole number.
     """
     gains = Gains(qrels)
     parsed = {str(measure): _measure(measure) for measure in several(measures)}
@@ -84,34 +88,33 @@ def score(
         _refuse_misfits(measure, gains)
     grades = None if rel is None else Gains(rel)
     refuse_topic_all(gains, *(() if grades is None else (grades,)))
-    ranking = rank(gains, runs, grades, unjudged, ties)
+    ranking = rank(gains, runs, grades, unjudged, ties, depth)
     lists = ranking.lists
     of_gains = lists if unjudged != "N" else _floored(lists, gains, grades, floors, parsed.values())
     values = np.empty((len(lists.runs), len(lists.topics), len(parsed)))
     for place, measure in enumerate(parsed.values()):
         values[..., place] = measure.values(of_gains if adds_gains(measure) else lists)
         if empty == "zero":
-            values[:, measure.empty(lists), place] = 0.0
+            values[:, measure.empty(lists), place] = measure.definition.bounds[0]
     if missing == "skip":
         values[~ranking.answered] = np.nan
-    over_topics = np.full((len(lists.runs), len(parsed)), np.nan)
-    present = ranking.answered if missing == "skip" else np.ones_like(ranking.answered)
-    for place, measure in enumerate(parsed.values()):
-        if measure.is_total:
-            has_value = ~np.isnan(values[..., place])
-            totals = np.sum(values[..., place], axis=1, where=has_value)
-            over_topics[:, place] = np.where(has_value.any(axis=1), totals, np.nan)
-        elif average == "ratio_of_means" and (ratios := pooled(measure, of_gains, present)) is not None:
-            over_topics[:, place] = ratios
-    is_pooled = not np.isnan(over_topics).all()
-    return Scores(
-        lists.runs,
-        lists.topics,
-        tuple(parsed),
-        values,
-        _notices(ranking, parsed),
-        over_topics if is_pooled else None,
-    )
+    over_topics = summarised(tuple(parsed), values)
+    if average == "ratio_of_means":
+        present = ranking.answered if missing == "skip" else np.ones_like(ranking.answered)
+        over_topics = _with_ratios_of_means(over_topics, tuple(parsed.values()), of_gains, present)
+    return Scores(lists.runs, lists.topics, tuple(parsed), values, _notices(ranking, parsed), over_topics)
+
+
+def _with_ratios_of_means(
+    over_topics: FloatArray | None, measures: Sequence[Measure], lists: RankedLists, present: BoolArray
+) -> FloatArray:
+    """Return the values over all topics (runs, measures), with ratios of mean vectors where there are any."""
+    empty = np.full((len(lists.runs), len(measures)), np.nan)
+    result = empty if over_topics is None else over_topics.copy()
+    for place, measure in enumerate(measures):
+        if (ratios := pooled(measure, lists, present)) is not None:
+            result[:, place] = ratios
+    return result
 
 
 def _floored(
@@ -200,8 +203,8 @@ def _notices(ranking: Ranking, measures: dict[str, Measure]) -> Notices:
 
 
 def _notices_of_measure(lists: RankedLists, name: str, measure: Measure) -> Iterator[Notice]:
-    if measure.cutoff is not None and adds_judgments(measure):
-        share = judged_share(lists, measure.cutoff)
+    if measure.last_rank is not None and adds_judgments(measure):
+        share = judged_share(lists, measure.last_rank)
         if share is not None and share < FEW_JUDGED:
             text = Text(
                 "only {share} % of the documents down to the cut-off are judged, and all others count as not "

@@ -1,10 +1,7 @@
-"""Translate measures of `ir_measures` into measures of this library, with the same values.
+"""Translate measures of `ir_measures` into measures of this library, with the same values."""
 
-trec_eval has measures of sets, which are formulas of three counts in each topic: the retrieved documents, the
-relevant documents, and the documents that are both.
-"""
-
-from collections.abc import Callable, Iterable
+import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -16,38 +13,30 @@ from .arrays import FloatArray
 from .conventions import Empty, Ties, Unjudged
 from .frames import Gains
 from .measures import Measure
+from .measures.parameters import Value
 from .options import checked
 from .runs import Run
 from .scores import score
 
-Formula = Callable[[FloatArray, FloatArray, FloatArray], FloatArray]
-"""A function of the numbers of retrieved, relevant, and retrieved relevant documents of each topic."""
-
 
 @dataclass(frozen=True)
 class Translation:
-    """How to compute a measure: by a `measure` of this library or, if `formula` is given, by this formula.
+    """How to compute a measure: by a `measure` of this library.
 
-    For a formula, `measure` counts the retrieved relevant documents. `judged_only` removes unjudged documents
-    first. `gains` lists grades with the gains that replace them; a grade that is not listed is its own gain.
+    `judged_only` removes unjudged documents first. `gains` lists grades with the gains that replace them; a
+    grade that is not listed is its own gain. If `answered_only` is true, a topic that the run does not answer
+    has the value 0.
     """
 
     measure: Measure
-    formula: Formula | None = None
     judged_only: bool = False
     gains: tuple[tuple[float, float], ...] = ()
-    is_total: bool = False
-    """Whether the value over all topics is the sum of the topics' values, and not their mean."""
+    answered_only: bool = False
 
     @property
     def measures(self) -> tuple[str, ...]:
         """The measures of this library that are needed."""
-        return (str(self.measure),) if self.formula is None else (str(self.measure), RETRIEVED)
-
-    @property
-    def rel(self) -> int:
-        """The lowest relevant grade of a formula."""
-        return int(self.measure.parameters["rel"])
+        return (str(self.measure), RETRIEVED) if self.answered_only else (str(self.measure),)
 
 
 RETRIEVED: Final = 'NumRet(topics="judged")'
@@ -59,59 +48,33 @@ COUNTING: Final = {
     "R": "R",
     "RR": "RR",
     "Rprec": "Rprec",
+    "SetAP": "SetAP",
+    "SetF": "SetF",
+    "SetP": "SetP",
+    "SetR": "R",
     "Success": "Success",
     "infAP": "infAP",
 }
 """The measures of `ir_measures` that count documents of grade `rel` or higher, each with our name for it."""
 
 
-def _divided(number: FloatArray, by: FloatArray) -> FloatArray:
-    return np.divide(number, by, out=np.zeros_like(number), where=by > 0)
-
-
-def _set_f(beta: float) -> Formula:
-    def f(retrieved: FloatArray, relevant: FloatArray, both: FloatArray) -> FloatArray:
-        # (1 + β)·P·R/(β·P + R) with P = both/retrieved and R = both/relevant
-        return _divided((1 + beta) * both, beta * relevant + retrieved)
-
-    return f
-
-
-def _formula(measure: ir_measures.Measure) -> Formula | None:
-    """Return the formula of a measure of sets, or None for any other measure."""
-    if measure.NAME == "SetF":
-        return _set_f(measure["beta"])
-    if measure.NAME == "SetP" and measure["relative"]:
-        return lambda retrieved, relevant, both: _divided(both, np.minimum(retrieved, relevant))
-    formulas: dict[str, Formula] = {
-        # `ir_measures` counts 0 relevant documents in a topic that the run does not answer.
-        "NumRel": lambda retrieved, relevant, both: np.where(retrieved > 0, relevant, 0.0),
-        "SetAP": lambda retrieved, relevant, both: _divided(both**2, retrieved * relevant),
-        "SetP": lambda retrieved, relevant, both: _divided(both, retrieved),
-        "SetR": lambda retrieved, relevant, both: _divided(both, relevant),
-    }
-    return formulas.get(str(measure.NAME))
-
-
 def translated(measure: ir_measures.Measure) -> Translation | None:
     """Return how to compute a measure of `ir_measures`, or None if this library has no such measure."""
     given = {name: value for name, value in measure.params.items() if value is not False}
     judged_only = bool(given.pop("judged_only", False))
-    if (formula := _formula(measure)) is not None:
-        both = Measure("NumRet", (("rel", measure["rel"]), ("topics", "judged")))
-        return Translation(both, formula, judged_only, is_total=measure.NAME == "NumRel")
     gains = tuple(sorted(given.pop("gains", {}).items()))
     ours = _same(measure, given)
-    return None if ours is None else Translation(ours, None, judged_only, gains, ours.is_total)
+    # `ir_measures` counts 0 relevant documents in a topic that the run does not answer.
+    return None if ours is None else Translation(ours, judged_only, gains, measure.NAME == "NumRel")
 
 
 def _same(measure: ir_measures.Measure, given: dict[str, Any]) -> Measure | None:
     """Return our measure with the same definition. `given` has the parameters that decide about it."""
     cutoff, name = given.pop("cutoff", None), measure.NAME
-    if name in COUNTING and given.keys() <= {"rel", "recall"}:
-        # pytrec_eval, which computes it there, reads the recall level with two decimals.
-        recall = (("recall", round(given["recall"], 2)), ("levels", "trec_eval9")) if name == "IPrec" else ()
-        return Measure(COUNTING[name], (*recall, ("rel", measure["rel"])), cutoff)
+    if name in COUNTING and given.keys() <= {"rel", "recall", "beta", "relative"}:
+        return Measure(COUNTING[name], (*_parameters(measure), ("rel", measure["rel"])), cutoff)
+    if name == "NumRel":
+        return Measure(name, (("rel", measure["rel"]), ("topics", "judged")))
     if name == "nDCG" and given.keys() <= {"dcg"}:
         scheme = (("gain", "exp"),) if given.get("dcg") == "exp-log2" else ()
         return Measure("nDCG", scheme, cutoff)
@@ -124,6 +87,16 @@ def _same(measure: ir_measures.Measure, given: dict[str, Any]) -> Measure | None
     if name == "alpha_nDCG" and given.keys() <= {"rel", "alpha"}:
         return Measure(name, (("alpha", measure["alpha"]), ("rel", measure["rel"])), cutoff)
     return None
+
+
+def _parameters(measure: ir_measures.Measure) -> tuple[tuple[str, Value], ...]:
+    """Return the parameters, apart from `rel`, of our measure for one of the measures in `COUNTING`."""
+    if measure.NAME == "IPrec":
+        # pytrec_eval, which computes it there, reads the recall level with two decimals.
+        return ("recall", round(measure["recall"], 2)), ("levels", "trec_eval9")
+    if measure.NAME == "SetF":
+        return (("beta", math.sqrt(measure["beta"])),)  # the parameter is β² there
+    return (("relative", "yes"),) if measure.NAME == "SetP" and measure["relative"] else ()
 
 
 @checked
@@ -145,31 +118,13 @@ def values_of(
         topics = scores.topics
         columns = dict(zip(names, scores.values[0].T, strict=True))
         for translation in group:
-            values[translation] = _values(translation, columns, gains, topics, empty)
+            values[translation] = _values(translation, columns)
     return topics, values
 
 
-def _values(
-    translation: Translation,
-    columns: dict[str, FloatArray],
-    gains: Gains,
-    topics: tuple[str, ...],
-    empty: Empty,
-) -> FloatArray:
-    both = columns[str(translation.measure)]
-    if translation.formula is None:
-        return both
-    relevant = _relevant(gains, topics, translation.rel)
-    values = translation.formula(columns[RETRIEVED], relevant, both)
-    has_none = (relevant == 0) & (empty == "skip") & (not translation.is_total)
-    return np.where(has_none, np.nan, values)
-
-
-def _relevant(gains: Gains, topics: tuple[str, ...], rel: int) -> FloatArray:
-    """Return the number of documents of each topic whose grade is at least `rel`."""
-    counts = gains.table.group_by("topic_id").agg((pl.col("gain") >= rel).sum())
-    by_topic = dict(counts.iter_rows())
-    return np.array([by_topic[topic] for topic in topics], dtype=np.float64)
+def _values(translation: Translation, columns: dict[str, FloatArray]) -> FloatArray:
+    values = columns[str(translation.measure)]
+    return np.where(columns[RETRIEVED] > 0, values, 0.0) if translation.answered_only else values
 
 
 def _with_gains(gains: Gains, replaced: tuple[tuple[float, float], ...]) -> Gains:

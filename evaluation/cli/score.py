@@ -16,19 +16,21 @@ topics. Measures can come before, between and after the files.
   plumbline score gains.txt runs/* -m nDCG@10 AP
   plumbline score gains.txt runs/* -m 'nDCG(discount="jk", base=2)@10' --per-topic -o scores.tsv
   plumbline score gains.txt runs/* --rel qrels.txt --negative zero -m 'P(rel=2)@10' nDCG@10
+  plumbline score qrels.txt bm25.run -m official --format trec_eval
 
 measures that count relevant documents (judged value above 0, or at least rel=):
-  P R F Fallout Success AP Rprec RR IPrec 11pt_avg NR ASL ESL RBP; for incomplete judgments: bpref
-  infAP; if the second column of GAINS has subtopics: alpha_nDCG
+  P relative_P R F Fallout Success AP GMAP Rprec RR IPrec 11pt_avg SetP SetF SetAP NR ASL ESL RBP;
+  for incomplete judgments: bpref infAP; if the second column of GAINS has subtopics: alpha_nDCG
 measures that add gains:
   CG DCG nCG nDCG AnCG AnDCG SR MSR gP gR ERR nERR
 measures that do both:
   WAP Q R_measure AGR
 measures that count judged or retrieved documents:
-  Judged NumRet RBP_residual
+  Judged NumRet NumRel RBP_residual
 
-With a cut-off, as in nDCG@10, a measure uses ranks 1 to 10; without a cut-off, the whole list. AnCG
-and AnDCG need a cut-off, as in AnDCG@100. IPrec needs a recall level, as in IPrec(recall=0.1).
+With a cut-off, as in nDCG@10, a measure uses ranks 1 to 10; with @R, as many ranks as the topic has
+relevant documents; without a cut-off, the whole list. AnCG and AnDCG need a cut-off, as in
+AnDCG@100. IPrec needs a recall level, as in IPrec(recall=0.1).
 Parameters, in brackets, with their default or an example:
   rel=2                the lowest relevant judged value, before any gain scheme (default: any above 0)
   gain="linear"        gains unchanged; "exp": 2^g - 1; "pow2": 2^g; "binary": 1 if above 0; or a
@@ -47,14 +49,18 @@ Parameters, in brackets, with their default or an example:
   adjust="none"        "agr": the more relevant documents share a level, the lower its gain  (measures
                        that add gains)
   N=1400               the number of documents in the collection             Fallout NR ASL ESL
-  beta=1  p=0.8  q=1   beta of F, Q and R_measure; p of RBP and RBP_residual; q of ESL
+  beta=1  p=0.8  q=1   beta of F, SetF, Q and R_measure; p of RBP and RBP_residual; q of ESL
   alpha=0.5            how much less a subtopic counts each time it is repeated        alpha_nDCG
   divisor="min"        bpref divides by the smaller of N and R; "R": by R
   unsampled="negative" every negative code marks a document that was pooled but not sampled (read them
                        with --negative zero); "none": no code does; or one number such as -1
                                                               bpref infAP RBP_residual Judged
-  topics="relevant"    topics with a relevant document; "judged": all topics  Judged NumRet RBP_residual
-  over_topics="sum"    the value of topic all is the sum over topics; "mean": their mean      NumRet
+  topics="relevant"    topics with a relevant document; "judged": all topics
+                                                                   Judged NumRet NumRel RBP_residual
+  over_topics="sum"    the value of topic all is the sum over topics; "mean": their mean
+                                                                                       NumRet NumRel
+  multiple=1           precision at this multiple of R                                         Rprec
+  relative="no"        SetP divides by the length of the list; "yes": by R if that is smaller
   recall=0.1           the recall level of IPrec
   levels="exact"       how IPrec and 11pt_avg round recall levels to documents; also "trec_eval",
                        "trec_eval9"
@@ -107,7 +113,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "for nCG, nDCG, AnCG, AnDCG, SR and MSR: the mean of the topics' values, or the ratio of the mean "
         "vectors",
     )
-    add_choice(parser, "--format", ("tsv", "csv", "json"), "csv and json have full precision")
+    parser.add_argument(
+        "--depth", type=int, metavar="N", help="only the first N documents of each list count (default: all)"
+    )
+    add_choice(
+        parser,
+        "--format",
+        ("tsv", "csv", "json", "trec_eval"),
+        "csv and json have full precision; trec_eval is the layout of trec_eval",
+    )
     parser.add_argument("--digits", type=int, default=4, metavar="N", help="decimals in tsv (default: 4)")
     add_columns(parser, *QREL_COLUMNS)
     add_columns(parser, *RUN_COLUMNS)
@@ -117,13 +131,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Write the scores of the runs. Raise `InputError` for unusable files, measures or settings."""
-    from ..files import read_gains, read_run, write_scores
-    from ..measures import parse
+    from ..files import read_gains, read_run, write_like_trec_eval, write_scores
+    from ..measures import parse, several
     from ..scores import score
 
     refuse_digits(args.digits, least=0)
-    for measure in args.measures:
-        parse(measure)  # a typo is reported before any file is read
+    for measure in several(args.measures):
+        parse(str(measure))  # a typo is reported before any file is read
     columns, of_runs = names_of(args.columns), names_of(args.run_columns)
     scores = score(
         read_gains(args.gains, args.negative, columns),
@@ -135,7 +149,11 @@ def run(args: argparse.Namespace) -> None:
         missing=args.missing,
         empty=args.empty,
         average=args.average,
+        depth=args.depth,
     )
     warn_of(scores.notices, strict=args.strict)
     with output(args.output) as out:
-        write_scores(scores.by_run(per_topic=args.per_topic), out, args.format, args.digits)
+        if args.format == "trec_eval":
+            write_like_trec_eval(scores, out, per_topic=args.per_topic, digits=args.digits)
+        else:
+            write_scores(scores.by_run(per_topic=args.per_topic), out, args.format, args.digits)

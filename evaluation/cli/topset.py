@@ -37,10 +37,12 @@ def run(args: argparse.Namespace) -> None:
     """Write the systems in the top set, best first. Raise `InputError` for unusable scores or settings."""
     from ..comparison import top_set
     from ..files import read_scores
+    from ..measures import as_printed
 
     refuse_digits(args.digits, least=4)
     scores = read_scores(args.scores, names_of(args.columns))
-    values = scores.values[..., _index_of_measure(scores, args.measure, args.scores)]
+    place = _index_of_measure(scores, args.measure, args.scores)
+    values = scores.values[..., place]
     if without := [name for name, row in zip(scores.runs, values, strict=True) if (row != row).all()]:
         warn(f"systems left out because they have no value: {len(without)} ({', '.join(without)})")
     if len(without) == len(scores.runs):
@@ -52,7 +54,8 @@ def run(args: argparse.Namespace) -> None:
     systems = top_set(scores.runs, values, alpha=args.alpha)
     with output(args.output) as out:
         for system in systems:
-            out.write(f"{system.run}\t{system.mean:.{args.digits}f}\t{system.p:.{args.digits}f}\n")
+            (mean,) = as_printed(scores.measures[place], [system.mean])
+            out.write(f"{system.run}\t{mean:.{args.digits}f}\t{system.p:.{args.digits}f}\n")
 
 
 def _index_of_measure(scores: "Scores", measure: str | None, path: str) -> int:

@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from ..arrays import FloatArray
-from ..measures import bounds_of
+from ..measures import as_printed, bounds_of, known_measure
 from ..score_table import Scores
 from .choices import Choices
 from .holm import holm
@@ -60,10 +60,18 @@ def means_table(scores: Scores, choices: Choices) -> pl.DataFrame:
     for m, measure in enumerate(scores.measures):
         for r, run in enumerate(scores.runs):
             values = scores.values[r, :, m]
-            is_pooled = scores.pooled is not None and not np.isnan(scores.pooled[r, m])
-            low, high = (None if is_pooled else _bounds(values, measure, choices)) or (None, None)
+            bounds = _bounds(values, measure, choices) if _is_of_mean(scores, r, m) else None
+            low, high = as_printed(measure, bounds or (None, None))
             rows.append((measure, run, int((~np.isnan(values)).sum()), means[run, measure], low, high))
     return pl.DataFrame(rows, schema=_MEANS, orient="row")
+
+
+def _is_of_mean(scores: Scores, run: int, measure: int) -> bool:
+    """Return whether the value over all topics is computed from the mean of the topics' values."""
+    if scores.pooled is None or np.isnan(scores.pooled[run, measure]):
+        return True
+    known = known_measure(scores.measures[measure])
+    return known is not None and known.definition.is_logarithm
 
 
 def _bounds(values: FloatArray, measure: str, choices: Choices) -> Bounds | None:
@@ -113,7 +121,7 @@ def _adjusted(table: pl.DataFrame, keys: list[str]) -> pl.DataFrame:
 def top_sets_table(scores: Scores, alpha: float) -> pl.DataFrame:
     """Return the table `top_sets`. A measure without any value has no top set."""
     rows = [
-        (measure, system.run, system.mean, system.p)
+        (measure, system.run, *as_printed(measure, [system.mean]), system.p)
         for m, measure in enumerate(scores.measures)
         if not np.isnan(scores.values[..., m]).all()
         for system in top_set(scores.runs, scores.values[..., m], alpha=alpha)

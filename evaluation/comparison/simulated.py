@@ -58,7 +58,7 @@ class SimulatedSystems:
 
     def uses_only_graded(self, measure: Measure) -> bool:
         """Return whether a measure uses no documents below rank `depth`, which may have no grade."""
-        return measure.cutoff is not None and measure.cutoff <= self.depth
+        return measure.last_rank is not None and measure.last_rank <= self.depth
 
     def refuse_below_depth(self, measure: Measure) -> None:
         """Raise `InputError` for a measure that uses documents below rank `depth`."""

@@ -21,7 +21,7 @@ from ..frames import Judgments
 from ..magnitudes.document_gains import Statistic, gains
 from ..magnitudes.gains_anew import GainsAnew, judge_anew
 from ..magnitudes.normalisation import WITH_ANCHORS, Method, normalise
-from ..measures import Measure, Measures, bounds_of, parse, several
+from ..measures import Measure, Measures, as_printed, bounds_of, parse, several
 from ..measures.many_gains import Batch, values_of_many
 from ..options import checked
 from ..ranking import rank
@@ -84,21 +84,12 @@ class SystemIntervals:
         `"these_topics"`, they are also null if most documents have only one judgment. Raise `InputError` for
         an unknown target and for a `level` outside (0, 1).
         """
-        rows = [
-            (
-                target,
-                run,
-                *self._summary(
-                    self.observed[r],
-                    self.bias[r],
-                    self.deviations[:, :, r],
-                    target,
-                    level,
-                    bounds_of(self.measure),
-                ),
-            )
-            for r, run in enumerate(self.runs)
-        ]
+        rows: list[tuple[object, ...]] = []
+        within = bounds_of(self.measure)
+        for r, run in enumerate(self.runs):
+            parts = self.observed[r], self.bias[r], self.deviations[:, :, r]
+            number, *means = self._summary(*parts, target, level, within)
+            rows.append((target, run, number, *as_printed(self.measure, means)))
         return pl.DataFrame(rows, schema={"target": pl.String, "run": pl.String, **_NUMBERS}, orient="row")
 
     @checked

@@ -4,7 +4,7 @@ from .judgments import read_judgments
 from .qrels import read_gains, write_gains
 from .runs import read_run, read_runs
 from .schemes import read_scheme
-from .scores import read_scores, write_scores
+from .scores import read_scores, write_like_trec_eval, write_scores
 
 __all__ = [
     "read_gains",
@@ -14,5 +14,6 @@ __all__ = [
     "read_scheme",
     "read_scores",
     "write_gains",
+    "write_like_trec_eval",
     "write_scores",
 ]

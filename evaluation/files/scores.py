@@ -10,7 +10,7 @@ import polars as pl
 
 from ..errors import InputError, shown
 from ..means import ALL
-from ..measures import parse
+from ..measures import known_measure, summarised
 from ..options import checked
 from ..origin import Origin, first
 from ..parsing.csv_rows import csv_rows
@@ -37,6 +37,34 @@ def write_scores(rows: Iterable[ScoreRow], out: TextIO, form: Format = "tsv", di
     list of objects.
     """
     write_rows(COLUMNS, ((row[:3], row.value) for row in rows), out, form, digits)
+
+
+def write_like_trec_eval(scores: Scores, out: TextIO, *, per_topic: bool = False, digits: int = 4) -> None:
+    """Write the scores of each run in the layout of trec_eval: a measure, a topic and a value in each line.
+
+    With `per_topic`, the scores in each topic come first, as with trec_eval's `-q`. The lines for all topics
+    begin with the run's tag (`runid`) and the number of topics that have a value (`num_q`). Counts have no
+    decimals, and a measure that has logarithms in its topics is written for all topics only. Missing values
+    are left out.
+    """
+    rows = [row for row in scores.by_run(per_topic=per_topic) if row.value is not None]
+    known = {name: known_measure(name) for name in scores.measures}
+    counts = {name for name, measure in known.items() if measure is not None and measure.summary == "sum"}
+    logarithms = {name for name, of in known.items() if of is not None and of.definition.is_logarithm}
+
+    def cells(row: ScoreRow) -> tuple[str, str, str]:
+        return row.measure, row.topic, f"{row.value:.{0 if row.measure in counts else digits}f}"
+
+    for run, values in zip(scores.runs, scores.values, strict=True):
+        number = np.count_nonzero((~np.isnan(values)).any(axis=1))
+        of_run = [row for row in rows if row.run == run]
+        lines = (
+            *(cells(row) for row in of_run if row.topic != ALL and row.measure not in logarithms),
+            ("runid", ALL, run),
+            ("num_q", ALL, str(number)),
+            *(cells(row) for row in of_run if row.topic == ALL),
+        )
+        out.writelines(f"{name:<22}\t{topic}\t{value}\n" for name, topic, value in lines)
 
 
 def read_scores(path: File, columns: Names | None = None) -> Scores:
@@ -118,7 +146,7 @@ def _matrix(cells: pl.DataFrame, values: pl.Series) -> Scores:
     axes = [{name: place for place, name in enumerate(names)} for names in (runs, topics, measures)]
     places = [[axis[name] for name in cells[column]] for axis, column in zip(axes, COLUMNS[:3], strict=True)]
     matrix[tuple(places)] = values.to_numpy()
-    return Scores(tuple(runs), tuple(topics), tuple(measures), matrix)
+    return Scores(tuple(runs), tuple(topics), tuple(measures), matrix, pooled=summarised(measures, matrix))
 
 
 def _line_rows(text: str, path: str) -> Iterator[Cells]:
@@ -156,21 +184,13 @@ def _rows_of_others(rows: list[Cells], path: str) -> Iterator[Cells]:
     measure value`. Without a tag, the run has the name of the file.
     """
     run = PurePath(path).name
-    is_of_trec_eval = any(_is_measure(cells[0]) for _, cells in rows)
+    is_of_trec_eval = any(known_measure(cells[0]) is not None for _, cells in rows)
     for line, (name, other, value) in rows:
         if is_of_trec_eval and name == "runid":
             run = value
         else:
             topic, measure = (other, name) if is_of_trec_eval else (name, other)
             yield line, [run, topic, measure, value]
-
-
-def _is_measure(name: str) -> bool:
-    try:
-        parse(name)
-    except InputError:
-        return False
-    return True
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:

@@ -14,6 +14,7 @@ from . import (
     novelty,
     precision,
     ranks,
+    sets,
 )
 from .cumulated import curves
 from .curves import Curves
@@ -21,7 +22,7 @@ from .definitions import DEFINITIONS
 from .interpolation import RecallCurves, interpolated, recall_curves
 from .lists import RankedLists
 from .measure import Measure, Measures, several
-from .notation import bounds_of, parse
+from .notation import as_printed, bounds_of, known_measure, parse, summarised
 
 __all__ = [
     "DEFINITIONS",
@@ -30,6 +31,7 @@ __all__ = [
     "Measures",
     "RankedLists",
     "RecallCurves",
+    "as_printed",
     "bounds_of",
     "cascade",
     "cumulated",
@@ -38,10 +40,13 @@ __all__ = [
     "incomplete",
     "interpolated",
     "interpolation",
+    "known_measure",
     "novelty",
     "parse",
     "precision",
     "ranks",
     "recall_curves",
+    "sets",
     "several",
+    "summarised",
 ]

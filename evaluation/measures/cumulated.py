@@ -37,7 +37,7 @@ import numpy as np
 from ..arrays import BoolArray, FloatArray, IntArray
 from ..errors import InputError
 from .curves import Curves
-from .definitions import measure
+from .definitions import FROM_ZERO, Bounds, measure
 from .gain_lists import GainLists, flat_after, share
 from .lists import RankedLists, at_rank
 from .measure import Measure
@@ -83,10 +83,11 @@ def pooled(measure: Measure, lists: RankedLists, present: BoolArray) -> FloatArr
     """Return each run's value (runs,), computed from the run's mean vector and its mean ideal vector.
 
     The means are over the topics for which `present` (runs, topics) is true. Return None for CG and DCG,
-    which are not ratios to the ideal list. They only have a mean over topics.
+    which are not ratios to the ideal list. They only have a mean over topics. Also
+    return None for a cut-off that differs from topic to topic.
     """
     reading = READINGS.get(measure.name)
-    if reading is None:
+    if reading is None or measure.cutoff == "R":
         return None
     vectors = curves(measure, lists)
     return reading(vectors.ratio_of_means(present), vectors.cutoffs.max(axis=1, initial=1))
@@ -117,6 +118,11 @@ DISCOUNTS: dict[str, Discount] = {"MSR": "rank"}
 
 All other measures have the parameter `discount` or no discount.
 """
+
+
+def _bounds(name: str) -> Bounds:
+    """Return the bounds of a measure of the family. Only ratios to the ideal list have a highest value."""
+    return FROM_ZERO if READINGS[name] is None else (0.0, 1.0)
 
 
 def _own(gain_lists: GainLists, cutoff: int | None) -> FloatArray:
@@ -161,7 +167,7 @@ def _enter(
 ) -> None:
     """Register a cumulated gain measure without the parameter `discount`."""
 
-    @measure(name, counts="gain", needs_cutoff=needs_cutoff)
+    @measure(name, counts="gain", needs_cutoff=needs_cutoff, bounds=_bounds(name))
     def plain(
         lists: RankedLists,
         cutoff: int | None,
@@ -180,7 +186,7 @@ def _enter_discounted(
 ) -> None:
     """Register a cumulated gain measure with the parameter `discount`."""
 
-    @measure(name, counts="gain", needs_cutoff=needs_cutoff)
+    @measure(name, counts="gain", needs_cutoff=needs_cutoff, bounds=_bounds(name))
     def discounted(
         lists: RankedLists,
         cutoff: int | None,

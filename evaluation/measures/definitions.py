@@ -5,7 +5,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import entry_points
-from typing import Literal
+from math import inf
+from typing import Final, Literal
 
 from ..arrays import FloatArray
 from ..options import checked
@@ -15,6 +16,10 @@ from .parameters import Adjust, Value
 Compute = Callable[..., FloatArray]
 """A function that takes the lists, the cut-off and the parameters, and returns values (runs, topics)."""
 Counts = Literal["relevant", "gain", "documents"]
+Bounds = tuple[float, float]
+"""The lowest and the highest possible value of a measure in a topic."""
+FROM_ZERO: Final = (0.0, inf)
+"""The bounds of a measure that has no highest value."""
 
 
 @short_repr
@@ -28,7 +33,12 @@ class Definition:
     has a gain. `"documents"` is for measures that count documents of any relevance. It means the same as
     `"relevant"`, but no topic is empty if the measure has `topics="judged"`. If `whole` is true, the measure
     needs whole lists, so it has no cut-off. If `by_subtopic` is true, the measure uses the judgments of each
-    subtopic.
+    subtopic. If `whole_base` is true, the recall base must contain only judged documents, so unjudged
+    documents cannot have a gain.
+
+    `bounds` are the lowest and the highest value in a topic. If `is_logarithm` is true, the values of the
+    topics are natural logarithms. The value over all topics is then e to the power of their mean, which is a
+    geometric mean.
     """
 
     name: str
@@ -37,6 +47,9 @@ class Definition:
     needs_cutoff: bool
     whole: bool
     by_subtopic: bool
+    whole_base: bool
+    is_logarithm: bool
+    bounds: Bounds
     defaults: Mapping[str, Value | None]
 
 
@@ -62,6 +75,9 @@ def measure(
     needs_cutoff: bool = False,
     whole: bool = False,
     by_subtopic: bool = False,
+    whole_base: bool = False,
+    is_logarithm: bool = False,
+    bounds: Bounds = (0.0, 1.0),
     adjust: Adjust = "none",
 ) -> Callable[[Compute], Compute]:
     """Register a function as the formula of a measure.
@@ -69,7 +85,7 @@ def measure(
     The keyword-only arguments of the function become the parameters of the measure. Every measure that uses
     gains also gets the parameter `adjust`, whose default is the argument `adjust`. The formula itself does
     not have this parameter. With `adjust="agr"`, the formula gets lists with adjusted gains (see
-    `RankedLists.adjusted`).
+    `RankedLists.adjusted`). The other arguments are those of `Definition`.
     """
 
     def enter(compute: Compute) -> Compute:
@@ -77,7 +93,8 @@ def measure(
         defaults = {p.name: p.default for p in signature if p.kind is p.KEYWORD_ONLY}
         if counts == "gain" or "gain" in defaults:
             defaults["adjust"] = adjust
-        DEFINITIONS[name] = Definition(name, compute, counts, needs_cutoff, whole, by_subtopic, defaults)
+        flags = needs_cutoff, whole, by_subtopic, whole_base, is_logarithm
+        DEFINITIONS[name] = Definition(name, compute, counts, *flags, bounds, defaults)
         return compute
 
     return enter

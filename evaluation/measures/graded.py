@@ -47,12 +47,12 @@ def weighted_average_precision(
     return hits.total(np.where(hits.relevant, shares, 0.0)) / _norms(lists, cutoff, rel, norm)
 
 
-measure("WAP", counts="relevant")(weighted_average_precision)
-measure("AGR", counts="relevant", adjust="agr")(weighted_average_precision)
+measure("WAP", counts="relevant", whole_base=True)(weighted_average_precision)
+measure("AGR", counts="relevant", whole_base=True, adjust="agr")(weighted_average_precision)
 
 
 @checked
-@measure("Q", counts="relevant")
+@measure("Q", counts="relevant", whole_base=True)
 def q_measure(
     lists: RankedLists,
     cutoff: int | None,
@@ -77,7 +77,7 @@ def q_measure(
 
 
 @checked
-@measure("R_measure", counts="relevant")
+@measure("R_measure", counts="relevant", whole_base=True)
 def r_measure(
     lists: RankedLists,
     cutoff: int | None,
@@ -121,7 +121,7 @@ def graded_precision(
     return hits.total(hits.gain / largest_gain(lists, hits, gain, gmax, "gP")) / lists.cutoffs(cutoff, rel)
 
 
-@measure("gR", counts="gain")
+@measure("gR", counts="gain", whole_base=True)
 def graded_recall(
     lists: RankedLists, cutoff: int | None, *, gain: str = "linear", rel: float | None = None
 ) -> FloatArray:

@@ -19,7 +19,7 @@ import numpy as np
 
 from ..arrays import BoolArray, FloatArray, IntArray
 from ..options import checked
-from .definitions import measure
+from .definitions import FROM_ZERO, measure
 from .hits import places_in
 from .lists import RankedLists, is_relevant
 from .parameters import Divisor, OverTopics, Topics
@@ -51,7 +51,7 @@ def judged(
 
 
 @checked
-@measure("NumRet", counts="documents", whole=True)
+@measure("NumRet", counts="documents", whole=True, bounds=FROM_ZERO)
 def number_retrieved(
     lists: RankedLists,
     cutoff: None,
@@ -69,6 +69,23 @@ def number_retrieved(
     if rel is None:
         return lists.length.astype(np.float64)
     return _counted(lists, is_relevant(lists.level, rel)[lists.document]).astype(np.float64)
+
+
+@checked
+@measure("NumRel", counts="documents", whole=True, bounds=FROM_ZERO)
+def number_relevant(
+    lists: RankedLists,
+    cutoff: None,
+    *,
+    rel: float | None = None,
+    over_topics: OverTopics = "sum",
+    topics: Topics = "relevant",
+) -> FloatArray:
+    """Return R, the number of relevant documents in the topic's recall base, whatever a run retrieves.
+
+    The parameters are those of NumRet.
+    """
+    return np.broadcast_to(lists.recall(rel).astype(np.float64), lists.shape)
 
 
 @checked

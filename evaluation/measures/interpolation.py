@@ -22,7 +22,7 @@ from ..showing import short_repr
 from .definitions import measure
 from .lists import RankedLists
 from .parameters import Levels
-from .precision import relevant_hits
+from .precision import relevant_hits, rounded_up
 
 ELEVEN = tuple(tenths / 10 for tenths in range(11))
 """The recall levels 0, .1 … 1."""
@@ -77,14 +77,6 @@ def interpolated(
     return np.where(in_base > 0, best[:, np.arange(len(places))[:, None], places], np.nan)
 
 
-def _at_least(share: FloatArray) -> FloatArray:
-    """Return ⌈r·R⌉ without rounding errors.
-
-    For r = .07 and R = 100, r·R is slightly above 7 in floating point, so plain rounding up would return 8.
-    """
-    return np.ceil(share * (1 - 1e-12))
-
-
 def _nearest(share: FloatArray) -> FloatArray:
     """Return r·R rounded to the nearest whole number, with halves rounded up.
 
@@ -98,7 +90,7 @@ def _nine_tenths(share: FloatArray) -> FloatArray:
     return np.floor(share + 0.9)
 
 
-COUNTINGS = {"exact": _at_least, "trec_eval": _nearest, "trec_eval9": _nine_tenths}
+COUNTINGS = {"exact": rounded_up, "trec_eval": _nearest, "trec_eval9": _nine_tenths}
 """Functions from r·R to the number of relevant documents that a list needs for recall r."""
 
 

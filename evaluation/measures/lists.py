@@ -6,7 +6,7 @@ with its rank (see `Hits`).
 """
 
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -16,6 +16,8 @@ from .adjustment import adjusted_gains
 from .hits import Hits, Spots, places_in
 from .schemes import gains_of
 
+Cutoff = int | Literal["R"]
+"""The last rank that counts, or `"R"` for as many ranks as the topic has relevant documents."""
 FLOORED_DEPTH = 10_000
 """The minimum number of ranks of an ideal list with unjudged documents.
 
@@ -202,11 +204,36 @@ class RankedLists:
         recall: IntArray = self._known[key]
         return recall
 
-    def cutoffs(self, cutoff: int | None, rel: float | None) -> IntArray:
-        """Return k for each list (runs, topics): the cut-off or, if there is none, max(1, L, R)."""
-        if cutoff is not None:
+    def cutoffs(self, cutoff: Cutoff | None, rel: float | None) -> IntArray:
+        """Return k for each list (runs, topics): the cut-off or, if there is none, max(1, L, R).
+
+        For the cut-off `"R"`, k is max(1, R).
+        """
+        if isinstance(cutoff, int):
             return np.full(self.shape, cutoff)
-        return np.maximum(1, np.maximum(self.length, self.recall(rel)))
+        length = np.zeros_like(self.length) if cutoff == "R" else self.length
+        return np.maximum(1, np.maximum(length, self.recall(rel)))
+
+    def first(self, depth: IntArray) -> "RankedLists":
+        """Return the same lists without the documents below rank `depth` (topics,) of each topic.
+
+        Judgments do not change. Of tied documents, those that are ranked first stay.
+        """
+        within = self.rank <= depth[self.cell % len(self.topics)]
+        entry, above, tied = self.score_ties
+        stays = within[entry]
+        entry, above, tied = entry[stays], above[stays], tied[stays]
+        room = depth[self.cell[entry] % len(self.topics)] - above
+        return replace(
+            self,
+            length=np.minimum(self.length, depth),
+            cell=self.cell[within],
+            rank=self.rank[within],
+            document=self.document[within],
+            score_ties=ScoreTies((np.cumsum(within) - 1)[entry], above, np.minimum(tied, room)),
+            _known={},
+            _entries={},
+        )
 
     def _spots_of(self, chosen: BoolArray) -> Spots:
         """Return the spots of the judged documents for which `chosen` is true."""

@@ -30,7 +30,7 @@ def values_of_many(measure: Measure, lists: RankedLists) -> Batch:
     """
     if not _is_linear(measure, lists):
         return lambda gains: np.stack([measure.values(lists.with_gains(row)) for row in gains])
-    cutoff = measure.cutoff or 1
+    cutoff = measure.last_rank or 1
     parameters = measure.parameters
     discount = parameters.get("discount", DISCOUNTS.get(measure.name, "none"))
     weights = discounts(cutoff, discount, parameters.get("base", 2))
@@ -53,7 +53,7 @@ def _is_linear(measure: Measure, lists: RankedLists) -> bool:
     plain = {"gain": "linear", "ideal": "recall_base", "adjust": "none", "ties": "broken"}
     return (
         measure.name in (*_OWN, *_NORMALISED)
-        and measure.cutoff is not None
+        and measure.last_rank is not None
         and all(measure.parameters.get(name, value) == value for name, value in plain.items())
         and not np.isnan(lists.gain).any()
     )

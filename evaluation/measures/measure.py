@@ -1,21 +1,23 @@
 """A measure consists of a definition, parameters and a cut-off."""
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NoReturn
+from typing import Any, Final, Literal, NoReturn
 
 import numpy as np
 
-from ..arrays import BoolArray, FloatArray
+from ..arrays import BoolArray, FloatArray, mean_over_topics
 from ..errors import InputError, shown
 from ..spelling import nearest_name
 from .definitions import DEFINITIONS, Counts, Definition, load_installed
-from .lists import RankedLists
+from .lists import Cutoff, RankedLists
+from .named_sets import NAMED_SETS
 from .parameters import PARAMETERS, Value
 from .schemes import is_written, lacks_gain
 
-UNBOUNDED: Final = ("CG", "DCG", "NumRet", "ASL", "ESL")
-"""The measures that can be above 1. All others are from 0 to 1."""
+Summary = Literal["mean", "sum", "exp_mean"]
+"""How the values of topics become one value."""
 MOST_GRADES: Final = 10
 """Whole numbers up to this one can be grades. Larger ones are magnitudes, or values of a fine scale."""
 
@@ -26,12 +28,13 @@ class Measure:
 
     `given` has the parameters that were set, in the order of the definition. All others have their defaults.
     `parse` turns the result of `str` back into an equal measure. Raise `InputError` for an unknown name or
-    parameter, and for an invalid parameter or cut-off.
+    parameter, and for an invalid parameter or cut-off. With the cut-off `"R"`, the list of a topic ends at
+    rank R, the number of the topic's relevant documents.
     """
 
     name: str
     given: tuple[tuple[str, Value], ...] = ()
-    cutoff: int | None = None
+    cutoff: Cutoff | None = None
 
     def __post_init__(self) -> None:
         if self.name not in DEFINITIONS:
@@ -80,7 +83,9 @@ class Measure:
                 measure=self.name,
                 cutoff=str(self.cutoff),
             )
-        if self.cutoff is not None and not 1 <= self.cutoff <= 1_000_000:
+        if self.cutoff == "R":
+            self._refuse_at_r()
+        elif self.cutoff is not None and not 1 <= self.cutoff <= 1_000_000:
             raise InputError(
                 "cutoff-out-of-bounds",
                 "the cut-off of {measure} is out of bounds; give one from 1 to 1000000",
@@ -88,12 +93,36 @@ class Measure:
             )
         object.__setattr__(self, "given", tuple(sorted(self.given, key=lambda pair: places[pair[0]])))
 
+    def _refuse_at_r(self) -> None:
+        """Raise `InputError` if the measure cannot have a cut-off that differs from topic to topic."""
+        parameters = self.parameters
+        given = [("ties", "averaged"), ("ideal", "retrieved")]
+        found = next((f'{name}="{value}"' for name, value in given if parameters.get(name) == value), None)
+        if found is not None:
+            raise InputError(
+                "parameter-at-r",
+                "{parameter} in {measure} needs the same cut-off in all topics; give a number in place of R",
+                parameter=found,
+                measure=str(self),
+            )
+        if self.definition.needs_cutoff:
+            raise InputError(
+                "measure-at-r",
+                "{measure} needs the same cut-off in all topics; give a number in place of R",
+                measure=str(self),
+            )
+
     def __str__(self) -> str:
         parameters = ", ".join(f'{k}="{v}"' if isinstance(v, str) else f"{k}={v}" for k, v in self.given)
         brackets = f"({parameters})" if parameters else ""
         return f"{self.name}{brackets}" + ("" if self.cutoff is None else f"@{self.cutoff}")
 
     __repr__ = __str__
+
+    @property
+    def last_rank(self) -> int | None:
+        """The cut-off, or None if there is none or if it differs from topic to topic."""
+        return self.cutoff if isinstance(self.cutoff, int) else None
 
     @property
     def definition(self) -> Definition:
@@ -125,8 +154,10 @@ class Measure:
         Raise `InputError` if gains are so large that their sum is not finite.
         """
         adjusted, parameters = self.inputs(lists)
+        if self.cutoff == "R":
+            adjusted = adjusted.first(lists.recall(parameters.get("rel")))
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-            values = self.definition.compute(adjusted, self.cutoff, **parameters)
+            values = self.definition.compute(adjusted, self.last_rank, **parameters)
         empty = self.empty(lists)
         if not (np.isfinite(values) | empty).all():
             raise InputError(
@@ -162,9 +193,24 @@ class Measure:
         return is_open and not is_written(parameters.get("gain", "linear"))
 
     @property
-    def is_total(self) -> bool:
-        """Whether the value over all topics is the sum of the topics' values, and not their mean."""
-        return self.parameters.get("over_topics") == "sum"
+    def summary(self) -> Summary:
+        """How the topics' values become one value: `"mean"`, `"sum"`, or `"exp_mean"` for logarithms."""
+        if self.definition.is_logarithm:
+            return "exp_mean"
+        return "sum" if self.parameters.get("over_topics") == "sum" else "mean"
+
+    def over_topics(self, values: FloatArray) -> float:
+        """Return the value over all topics, from `values` (topics,). Return NaN if all values are NaN.
+
+        Topics whose value is NaN are left out.
+        """
+        known = values[~np.isnan(values)]
+        if not len(known):
+            return math.nan
+        if self.summary == "sum":
+            return float(np.sum(known))
+        mean = mean_over_topics(known)
+        return math.exp(mean) if self.summary == "exp_mean" else mean
 
     def depends_on_size(self, values: FloatArray) -> bool:
         """Return whether these judged values are no grades, but the measure is a form of ERR for grades.
@@ -237,7 +283,7 @@ class Measure:
 
 
 def _refuse_name(name: str) -> NoReturn:
-    if near := nearest_name(name, DEFINITIONS):
+    if near := nearest_name(name, [*DEFINITIONS, *NAMED_SETS]):
         raise InputError(
             "misspelt-measure",
             "there is no measure named {measure}; did you mean {near}?",
@@ -278,22 +324,29 @@ def _refuse_parameter(measure: str, name: str, known: tuple[str, ...]) -> NoRetu
 
 
 Measures = str | Measure | Sequence[str | Measure]
-"""One or more measures."""
+"""One or more measures, or names of sets of measures, such as `official`."""
 
 
 def several(measures: Measures) -> list[str | Measure]:
     """Return the measures as a list, even if there is only one.
 
-    A measure object of `ir_measures` becomes our measure with the same definition. Raise `InputError` for
-    such a measure if we have none, and for anything else that is neither a measure nor its name.
+    The name of a set becomes the names of its measures. A measure object of `ir_measures` becomes our measure
+    with the same definition. Raise `InputError` for such a measure if we have none, and for anything else
+    that is neither a measure nor its name.
     """
+    if isinstance(measures, str) and measures in NAMED_SETS:
+        return [*NAMED_SETS[measures]]
     if isinstance(measures, str | bytes | Measure) or not isinstance(measures, Iterable):
         return [_ours(measures)]
     try:
         items = [*measures]
     except Exception as error:  # an object of somebody else's can raise anything
         raise not_a_measure(measures) from error
-    return [*map(_ours, items)]
+    return [
+        measure
+        for item in items
+        for measure in (NAMED_SETS[item] if isinstance(item, str) and item in NAMED_SETS else (_ours(item),))
+    ]
 
 
 def _ours(measure: Any) -> str | Measure:
@@ -303,7 +356,7 @@ def _ours(measure: Any) -> str | Measure:
         from ..translation import translated  # needs the package ir_measures, which the measure comes from
 
         same = translated(measure)
-        if same is not None and same.formula is None and not same.judged_only and not same.gains:
+        if same is not None and not (same.judged_only or same.gains or same.answered_only):
             return same.measure
         raise InputError(
             "measure-of-another-library",

@@ -1,42 +1,66 @@
 """The notation of measures, such as `nDCG@10` and `nDCG(discount="jk", base=2)@10`."""
 
+import math
 import re
+from collections.abc import Iterable, Sequence
 from math import inf
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
+import numpy as np
+
+from ..arrays import FloatArray
 from ..errors import InputError, shown
 from .definitions import DEFINITIONS
-from .measure import UNBOUNDED, Measure, not_a_measure
+from .lists import Cutoff
+from .measure import Measure, not_a_measure
 from .parameters import Value
 
-MEASURE = re.compile(r"\s*(?P<name>\w+)\s*(\((?P<parameters>[^()]*)\))?\s*(@\s*(?P<cutoff>\d{1,9}))?\s*")
+MEASURE = re.compile(
+    r"\s*(?P<name>\w[\w-]*)\s*(\((?P<parameters>[^()]*)\))?\s*(@\s*(?P<cutoff>\d{1,9}|R))?\s*"
+)
 PARAMETER = re.compile(
     r"""\s*(?P<name>\w+)\s*=\s*("(?P<double>[^"]*)"|'(?P<single>[^']*)'|(?P<bare>[^"',=]+))"""
 )
 INTEGER = re.compile(r"[+-]?\d{1,15}")
 DECIMAL = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
-TREC_EVAL = {
+TREC_EVAL: Final = {
+    "gm_map": "GMAP",
     "map": "AP",
-    "map_cut": "AP",
     "ndcg": "nDCG",
-    "ndcg_cut": "nDCG",
+    "num_rel": "NumRel",
+    "num_rel_ret": "NumRet(rel=1)",
     "num_ret": "NumRet",
-    "recall": "R",
     "recip_rank": "RR",
-    "success": "Success",
+    "set_F": "SetF",
+    "set_P": "SetP",
+    "set_map": "SetAP",
+    "set_recall": "R",
+    "set_relative_P": 'SetP(relative="yes")',
 }
-"""The measures that have another name in trec_eval: a dict from trec_eval's names to the names here."""
-ALIASES = {
+"""The measures that have another name in trec_eval: a dict from trec_eval's names to the notation here."""
+WITH_NUMBER: Final = {
+    "P": "P@{:d}",
+    "Rprec_mult": "Rprec(multiple={:g})",
+    "iprec_at_recall": 'IPrec(recall={:g}, levels="trec_eval")',
+    "map_cut": "AP@{:d}",
+    "ndcg_cut": "nDCG@{:d}",
+    "recall": "R@{:d}",
+    "relative_P": "relative_P@{:d}",
+    "success": "Success@{:d}",
+}
+"""The measures of trec_eval whose names end with a number, as in `P_10`, with the number in the braces."""
+ALIASES: Final = {
     "map": "AP",
     "mrr": "RR",
     "ndcg": "nDCG",
     "recall": "R",
     "precision": "P",
     "hit_rate": "Success",
+    "r-precision": "Rprec",
+    "setr": "R",
 }
 """Names of measures in other programs, in lower case, and our names for the same measures."""
-TREC_EVAL_CUTOFF = re.compile(r"(P|recall|success|map_cut|ndcg_cut)[_.](\d{1,9})")
-TREC_EVAL_LEVEL = re.compile(r"iprec_at_recall[_.]([01]\.\d+)")
+NUMBERED: Final = re.compile(r"(?P<name>[A-Za-z]\w*?)[_.](?P<number>\d{1,9}|\d{1,9}\.\d{1,9})")
 
 
 class Notation(NamedTuple):
@@ -44,7 +68,7 @@ class Notation(NamedTuple):
 
     name: str
     parameters: tuple[tuple[str, Value], ...]
-    cutoff: int | None
+    cutoff: Cutoff | None
 
 
 def parse(text: str) -> Measure:
@@ -75,15 +99,47 @@ def parse(text: str) -> Measure:
 
 
 def bounds_of(name: str) -> tuple[float, float]:
-    """Return the lowest and the highest possible value of the measure with this name.
+    """Return the lowest and the highest possible value of the measure with this name in a topic.
 
     For a name that is not the notation of a measure, there are no bounds.
     """
+    measure = known_measure(name)
+    return (-inf, inf) if measure is None else measure.definition.bounds
+
+
+def summarised(names: Sequence[str], values: FloatArray) -> FloatArray | None:
+    """Return the values over all topics of the measures whose value is not the mean of the topics' values.
+
+    `values` has the shape (runs, topics, measures), and the result (runs, measures). The result is NaN for
+    all other measures, and for names that are not the notation of a measure. Return None if there are only
+    such measures.
+    """
+    over_topics = np.full((values.shape[0], values.shape[2]), np.nan)
+    for place, name in enumerate(names):
+        measure = known_measure(name)
+        if measure is not None and measure.summary != "mean":
+            over_topics[:, place] = [measure.over_topics(of_run) for of_run in values[..., place]]
+    return None if np.isnan(over_topics).all() else over_topics
+
+
+def as_printed(name: str, means: Iterable[float | None]) -> list[float | None]:
+    """Return means of a measure's values over topics, and bounds of such means, as they are printed.
+
+    Means of logarithms are printed as e to their power. All other means do not change. `name` can also be a
+    name that is not the notation of a measure.
+    """
+    measure = known_measure(name)
+    if measure is None or not measure.definition.is_logarithm:
+        return [*means]
+    return [None if mean is None else math.exp(mean) for mean in means]
+
+
+def known_measure(name: str) -> Measure | None:
+    """Return the measure with this name, or None if the name is not the notation of a measure."""
     try:
-        measure = parse(name)
+        return parse(name)
     except InputError:
-        return -inf, inf
-    return 0.0, inf if measure.name in UNBOUNDED else 1.0
+        return None
 
 
 def split_notation(text: str) -> Notation | None:
@@ -95,18 +151,25 @@ def split_notation(text: str) -> Notation | None:
     if match is None:
         return None
     parameters = tuple(_parameters(match["parameters"] or "", text))
-    return Notation(match["name"], parameters, int(match["cutoff"]) if match["cutoff"] else None)
+    text_of_cutoff = match["cutoff"]
+    cutoff: Cutoff | None = "R" if text_of_cutoff == "R" else int(text_of_cutoff) if text_of_cutoff else None
+    return Notation(match["name"], parameters, cutoff)
 
 
 def _of_trec_eval(text: str) -> Measure | None:
     """Return the measure with this name in trec_eval, or None if trec_eval does not use this name."""
-    if match := TREC_EVAL_CUTOFF.fullmatch(text):
-        return Measure(TREC_EVAL.get(match[1], match[1]), cutoff=int(match[2]))
-    if match := TREC_EVAL_LEVEL.fullmatch(text):
-        return Measure("IPrec", (("recall", float(match[1])), ("levels", "trec_eval")))
-    if text == "num_rel_ret":
-        return Measure("NumRet", (("rel", 1),))
-    return Measure(TREC_EVAL[text]) if text in ("map", "ndcg", "num_ret", "recip_rank") else None
+    if text in TREC_EVAL:
+        return parse(TREC_EVAL[text])
+    match = NUMBERED.fullmatch(text)
+    if match is None:
+        return None
+    if match["name"] == "set_F":  # its parameter there is β²
+        return Measure("SetF", (("beta", math.sqrt(float(match["number"]))),))
+    template = WITH_NUMBER.get(match["name"])
+    is_whole = match["number"].isdecimal()
+    if template is None or (":d" in template and not is_whole):
+        return None
+    return parse(template.format(int(match["number"]) if is_whole else float(match["number"])))
 
 
 def _parameters(text: str, whole: str) -> list[tuple[str, Value]]:

@@ -16,6 +16,7 @@ Ideal = Literal["recall_base", "retrieved"]
 Levels = Literal["exact", "trec_eval", "trec_eval9"]
 Norm = Literal["R", "min"]
 OverTopics = Literal["sum", "mean"]
+Relative = Literal["no", "yes"]
 Stop = Literal["exp", "ntcireval", "share"]
 Ties = Literal["broken", "averaged"]
 Topics = Literal["relevant", "judged"]
@@ -66,6 +67,17 @@ def _refuse_negative(measure: str, parameter: str, value: Value) -> None:
         raise InputError(
             "parameter-negative",
             "{parameter}={value} of {measure} is out of bounds; give a number that is at least 0",
+            parameter=parameter,
+            value=shown(value),
+            measure=measure,
+        )
+
+
+def _refuse_unless_positive(measure: str, parameter: str, value: Value) -> None:
+    if not (_is_number(value) and float(value) > 0):
+        raise InputError(
+            "parameter-not-positive",
+            "{parameter}={value} of {measure} is out of bounds; give a number above 0",
             parameter=parameter,
             value=shown(value),
             measure=measure,
@@ -166,12 +178,14 @@ PARAMETERS: dict[str, Check] = {
     "gmax": _refuse_unless_gmax,
     "ideal": _option(Ideal),
     "levels": _option(Levels),
+    "multiple": _refuse_unless_positive,
     "norm": _option(Norm),
     "over_topics": _option(OverTopics),
     "p": _refuse_unless_probability,
     "q": _refuse_unless_count,
     "recall": _refuse_unless_share,
     "rel": _refuse_unless_number,
+    "relative": _option(Relative),
     "stop": _option(Stop),
     "ties": _option(Ties),
     "topics": _option(Topics),

@@ -8,6 +8,9 @@ Example: the documents at ranks 1 and 3 are relevant, R = 2, L = 3. P@3 is 2/3, 
 = .8, AP is (1/1 + 2/3)/2 = .83, Rprec is 1/2, RR is 1 and Success@1 is 1.
 """
 
+import math
+from typing import Final
+
 import numpy as np
 
 from ..arrays import FloatArray
@@ -18,11 +21,24 @@ from .hits import Hits
 from .lists import RankedLists
 from .parameters import Norm
 
+LEAST_AP: Final = 0.00001
+"""The smallest AP whose logarithm counts in GMAP: MIN_GEO_MEAN in trec_eval."""
+
 
 @measure("P", counts="relevant")
 def precision(lists: RankedLists, cutoff: int | None, *, rel: float | None = None) -> FloatArray:
     """Return count[k] / k. If a list is shorter than k, the divisor is still k."""
     return relevant_hits(lists, cutoff, rel).count() / lists.cutoffs(cutoff, rel)
+
+
+@measure("relative_P", counts="relevant")
+def relative_precision(lists: RankedLists, cutoff: int | None, *, rel: float | None = None) -> FloatArray:
+    """Return count[k] / min(k, R), the share of the highest precision that is possible at rank k.
+
+    Down to rank R this is P, and after that R, as in trec_eval's relative_P.
+    """
+    most = np.minimum(lists.cutoffs(cutoff, rel), lists.recall(rel))
+    return relevant_hits(lists, cutoff, rel).count() / most
 
 
 @measure("R", counts="relevant")
@@ -81,16 +97,36 @@ def average_precision(
     return hits.total(hits.place / hits.rank) / norms
 
 
+@measure("GMAP", counts="relevant", is_logarithm=True, bounds=(math.log(LEAST_AP), 0.0))
+def logarithm_of_average_precision(
+    lists: RankedLists, cutoff: int | None, *, rel: float | None = None
+) -> FloatArray:
+    """Return ln(max(AP, .00001)). Over all topics, GMAP is the geometric mean of AP [Robertson, CIKM 2006].
+
+    A topic in which AP doubles changes the geometric mean by the same factor, whether AP is high or low.
+    Tests and intervals use the logarithms of the topics. trec_eval, which calls this measure gm_map, raises
+    AP to .00001 too, because the logarithm of 0 has no value.
+
+    Example: AP is .4 in one topic and .1 in another. GMAP is −.916 and −2.303 in these topics. Over both, it
+    is exp(−1.609) = .2, but the arithmetic mean of AP is .25.
+    """
+    return np.log(np.maximum(average_precision(lists, cutoff, rel=rel), LEAST_AP))
+
+
 @measure("Rprec", counts="relevant")
-def r_precision(lists: RankedLists, cutoff: int | None, *, rel: float | None = None) -> FloatArray:
+def r_precision(
+    lists: RankedLists, cutoff: int | None, *, multiple: float = 1, rel: float | None = None
+) -> FloatArray:
     """Return count[R] / R, which is both P@R and R@R. With a cut-off k below R, return count[k] / R.
 
+    With `multiple=m`, return precision at rank ⌈m·R⌉ instead, which trec_eval calls Rprec_mult.
+
     Example: the documents at ranks 1, 3 and 5 are relevant, and R = 4. Two of the first four documents are
-    relevant, so the result is 2/4.
+    relevant, so the result is 2/4. With `multiple=1.2`, three of the first ⌈4.8⌉ = 5 are, and it is 3/5.
     """
     hits = relevant_hits(lists, cutoff, rel)
-    in_base = lists.recall(rel)
-    return hits.total((hits.rank <= in_base[hits.topic]).astype(np.float64)) / in_base
+    depth = rounded_up(lists.recall(rel) * np.float64(multiple))
+    return hits.total((hits.rank <= depth[hits.topic]).astype(np.float64)) / depth
 
 
 @measure("RR", counts="relevant")
@@ -104,6 +140,14 @@ def reciprocal_rank(lists: RankedLists, cutoff: int | None, *, rel: float | None
 def success(lists: RankedLists, cutoff: int | None, *, rel: float | None = None) -> FloatArray:
     """Return 1 if a relevant document is within the cut-off, else 0."""
     return (relevant_hits(lists, cutoff, rel).count() > 0).astype(np.float64)
+
+
+def rounded_up(number: FloatArray) -> FloatArray:
+    """Return the numbers rounded up, without rounding errors.
+
+    .07·100 is slightly above 7 in floating point, so plain rounding up would return 8.
+    """
+    return np.ceil(number * (1 - 1e-12))
 
 
 def relevant_hits(lists: RankedLists, cutoff: int | None, rel: float | None) -> Hits:

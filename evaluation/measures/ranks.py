@@ -17,7 +17,7 @@ import numpy as np
 from ..arrays import FloatArray, IntArray
 from ..options import checked
 from .collection_size import collection_size, irrelevant_documents
-from .definitions import measure
+from .definitions import FROM_ZERO, measure
 from .lists import RankedLists, is_relevant
 from .parameters import Count
 
@@ -42,7 +42,7 @@ def normalised_recall(
     return 1 - (ranks - best) / (in_base * irrelevant)
 
 
-@measure("ASL", counts="relevant", whole=True)
+@measure("ASL", counts="relevant", whole=True, bounds=FROM_ZERO)
 def average_search_length(
     lists: RankedLists,
     cutoff: None,
@@ -61,7 +61,7 @@ def average_search_length(
 
 
 @checked
-@measure("ESL", counts="relevant", whole=True)
+@measure("ESL", counts="relevant", whole=True, bounds=FROM_ZERO)
 def expected_search_length(
     lists: RankedLists,
     cutoff: None,

@@ -7,7 +7,6 @@ unjudged documents of a topic have instead.
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Final
 
 import numpy as np
 import polars as pl
@@ -17,9 +16,6 @@ from ..frames import Gains
 from ..pairs import PAIR
 from .lists import RankedLists, ScoreTies
 from .measure import Measure
-
-WITHOUT_FLOORS: Final = ("AGR", "Q", "R_measure", "WAP", "gR")
-"""Measures that use the whole recall base, which has no end if unjudged documents have a gain."""
 
 
 def floors_of_grades(gains: Gains, grades: Gains) -> dict[str, float]:
@@ -71,7 +67,7 @@ def with_floors(lists: RankedLists, floors: Mapping[str, float]) -> RankedLists:
 def refuse_floors(measure: Measure) -> None:
     """Raise `InputError` if a measure cannot be computed when unjudged documents have a gain."""
     parameters = measure.parameters
-    if measure.name in WITHOUT_FLOORS or parameters.get("adjust", "none") != "none":
+    if measure.definition.whole_base or parameters.get("adjust", "none") != "none":
         raise InputError(
             "measure-without-floor",
             "{measure} needs a recall base that contains only judged documents; leave out either "
@@ -110,7 +106,7 @@ def adds_judgments(measure: Measure) -> bool:
 
     Some measures instead say how many documents are judged, or what unjudged documents could add.
     """
-    return measure.name not in ("Judged", "NumRet", "RBP_residual")
+    return measure.counts != "documents"
 
 
 def adds_gains(measure: Measure) -> bool:

@@ -12,7 +12,7 @@ from ..arrays import FloatArray
 from ..comparison import t_interval, top_set, wilcoxon
 from ..comparison.system_intervals import SystemIntervals, system_intervals
 from ..errors import InputError
-from ..measures import Measure, bounds_of, parse
+from ..measures import Measure, as_printed, bounds_of, parse
 from ..score_table import Scores
 from ..scores import score
 from ..text import Text
@@ -214,7 +214,8 @@ def means_table(
         if run != best and len(present):
             compared = _compared(of_run, of_best, run, best, intervals, level, within)
         if intervals is None:
-            bounds = (None, *(t_interval(present, level=level, within=within) or NONE), None, None)
+            interval = t_interval(present, level=level, within=within) or NONE
+            bounds = (None, *as_printed(measure, interval), None, None)
         else:
             bounds = (
                 *(new[run][column] for column in ("mean", "low", "high")),

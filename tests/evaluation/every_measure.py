@@ -45,6 +45,12 @@ SPELLINGS = {
     "infAP": "infAP",
     "RBP_residual": "RBP_residual@{k}",
     "alpha_nDCG": "alpha_nDCG@{k}",
+    "relative_P": "relative_P@{k}",
+    "GMAP": "GMAP@{k}",
+    "SetP": "SetP@{k}",
+    "SetF": "SetF@{k}",
+    "SetAP": "SetAP@{k}",
+    "NumRel": "NumRel",
 }
 """By name, with `{k}` where a cut-off stands. Some are measured over whole lists; the gains of the tests are
 not whole, so ERR, nERR and gP need `gmax`."""

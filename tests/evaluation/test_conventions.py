@@ -1,5 +1,7 @@
 """The table of conventions, line by line, over every measure it concerns."""
 
+import math
+
 import pytest
 
 from evaluation import analyses
@@ -28,14 +30,23 @@ EMPTY_LIST = {
     spelled("ASL"): (SIZE + 1) / 2,
     spelled("ESL"): (SIZE - 1) / 2,
     spelled("RBP_residual"): 1,
+    spelled("NumRel"): 1,
+    spelled("GMAP"): math.log(1e-5),
 }
 """Of an empty list and R = 1, what is not 0: the whole collection lies on one level, in any order; nothing is
-known of any rank."""
+known of any rank. NumRel does not ask for the list, and GMAP has logarithms."""
+
+NOTHING = {spelled("GMAP"): math.log(1e-5)}
+"""What a topic counts with `empty="zero"`, if it is not 0."""
 
 
 def over_topics(measure, *values):
-    """What a measure has for all topics: its total, or the mean."""
-    return sum(values) / (1 if parse(measure).is_total else len(values))
+    """What a measure has for all topics: its total, the mean, or e to the mean of logarithms."""
+    name = parse(measure).name
+    total = sum(values)
+    if name == "GMAP":
+        return pytest.approx(math.exp(total / len(values)))
+    return total / (1 if name in ("NumRet", "NumRel") else len(values))
 
 
 def run_of(*rows, tag="run", rank=None):
@@ -85,8 +96,10 @@ def test_unjudged_documents():
 def test_a_list_of_unjudged_documents_alone_is_answered_when_condensed():
     gains = gains_of(("t", "b", 1.0), ("t", "z", 0.0))
     run = run_of(("t", "unknown", 9))
-    result = means(gains, run, EVERY, unjudged="drop", missing="skip")
-    assert result == pytest.approx({measure: EMPTY_LIST.get(measure, 0) for measure in EVERY})
+    scores = score(gains, [run], EVERY, unjudged="drop", missing="skip")
+    assert {row.measure: row.value for row in scores.rows} == pytest.approx(
+        {measure: EMPTY_LIST.get(measure, 0) for measure in EVERY}
+    )
 
 
 def test_ties_as_trec_eval_breaks_them():
@@ -122,11 +135,12 @@ def test_a_topic_with_nothing_relevant_has_no_value(measure):
     run = run_of(("t", "a", 1), ("u", "a", 1))
     scores = score(gains, [run], [measure])
     assert [row.value for row in scores.rows] == [scores.rows[0].value, None]
-    assert scores.means()[0].value == scores.rows[0].value
+    assert scores.means()[0].value == over_topics(measure, scores.rows[0].value)
     assert scores.notices.topics("topics-without-value") == {measure: ("u",)}
     counted = score(gains, [run], [measure], empty="zero")
-    assert counted.rows[1].value == 0
-    assert counted.means()[0].value == over_topics(measure, scores.rows[0].value, 0)
+    nothing = NOTHING.get(measure, 0)
+    assert counted.rows[1].value == nothing
+    assert counted.means()[0].value == over_topics(measure, scores.rows[0].value, nothing)
 
 
 def test_no_topic_with_anything_relevant_has_no_mean():
@@ -144,7 +158,7 @@ def test_a_judged_topic_that_a_run_does_not_answer(measure):
     assert scores.notices.topics("topics-not-answered") == {"run": ("u",)}
     skipped = score(gains, [run], [measure], missing="skip")
     assert skipped.rows[1].value is None
-    assert skipped.means()[0].value == scores.rows[0].value
+    assert skipped.means()[0].value == over_topics(measure, scores.rows[0].value)
 
 
 @pytest.mark.parametrize("measure", EVERY)

@@ -227,3 +227,18 @@ def test_effort_is_the_first_rank_that_gives_as_much(own, rest):
         enough = [i for i, sum_ in enumerate(result.own[0, 0], 1) if sum_ >= wanted * (1 - 1e-12)]
         effort = result.effort()[0, 0, r]
         assert (effort == enough[0]) if enough and wanted > 0 else np.isnan(effort)
+
+
+def test_a_cutoff_that_differs_from_topic_to_topic():
+    """R is 3 in t and 1 in u: ⟨0,2,0⟩ of the ideal ⟨3,2,1⟩, and ⟨0⟩ of ⟨1⟩, whose document is at rank 2."""
+    qrels = {"t": {"a": 3, "b": 2, "c": 1, "z": 0}, "u": {"a": 1}}
+    run = {"t": {"z": 5, "b": 4, "x": 3, "a": 2}, "u": {"x": 3, "a": 2}}
+    scores = score(qrels, run, ["nDCG@R", "nDCG(rel=2)@R", "CG@R"])
+    log = math.log2(3)
+    expected = (2 / log) / (3 + 2 / log + 1 / 2)
+    rigid = (2 / log) / (3 + 2 / log)  # two documents are relevant
+    assert scores.values[0, 0] == pytest.approx([expected, rigid, 2])
+    assert scores.values[0, 1, [0, 2]].tolist() == [0, 0]
+    assert curves(qrels, run, "nDCG@R").cutoffs.tolist() == [[3, 1]]
+    pooled = score(qrels, run, ["nDCG@R"], average="ratio_of_means").means()[0].value
+    assert pooled == scores.means()[0].value

@@ -61,6 +61,7 @@ WORDS = {
             "nERR(stop=share)@3",
             "nDCG(ties=averaged)@2",
         ],
+        ["gains", "run", "other", "-m", "official", "--format", "trec_eval", "--per-topic", "--depth", "1"],
     ],
     "correlate": [
         ["scores", "json"],

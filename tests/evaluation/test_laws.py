@@ -27,6 +27,7 @@ VARIANTS = [
     *('ERR(gmax="topic", stop="ntcireval")@5', 'nERR(gmax="topic", stop="ntcireval")', "nERR(gmax=100)@2"),
     *SHARES,
     *('bpref(divisor="R")', "alpha_nDCG", "alpha_nDCG(alpha=0.9)@5", "NumRet(rel=1)", "RBP_residual(p=0.5)"),
+    *("Rprec(multiple=1.5)", 'SetP(relative="yes")', "SetF(beta=2)", "NumRel(rel=1)"),
     *(f'ESL(q=2, count="all", N={SIZE})', 'nDCG(ideal="retrieved")@5', "AP(rel=2)", "IPrec(recall=1)"),
 ]
 ALL = [*EVERY, *VARIANTS]
@@ -34,6 +35,7 @@ ALL = [*EVERY, *VARIANTS]
 ONE_AT_BEST = [
     *("P@1", "R", "AP", "Rprec", "RR", "Success@1", "IPrec(recall=1)", "11pt_avg", f"NR(N={SIZE})"),
     *(f"{name}@{k}" for name in ("nCG", "nDCG", "AnCG", "AnDCG", "SR", "MSR") for k in (1, 3, 10)),
+    *("relative_P@1", "relative_P@3", 'SetP(relative="yes")'),
     *("bpref", 'bpref(divisor="R")', "Judged@3", "nERR(gmax=100)", 'nERR(stop="share")@3'),
     *(f"alpha_nDCG@{k}" for k in (1, 3, 10)),
     *("nCG", "nDCG", "SR", "MSR", "WAP", "AGR", "Q", "R_measure", "gR", 'gP(gmax="topic")@1'),
@@ -41,10 +43,12 @@ ONE_AT_BEST = [
     *(f'{name}(adjust="agr")' for name in ("nCG", "Q", "R_measure")),
 ]
 NEVER_ONE = {"F", "Fallout", "ASL", "ESL", "ERR", "RBP", "RBP_residual", "CG", "DCG", "NumRet", "infAP"}
-"""Names whose best value is another: no cut-off is right for F, infAP is an ε below 1, the others are no
-ratio to the best."""
+NEVER_ONE |= {"SetF", "SetAP", "NumRel", "GMAP"}
+"""Names whose best value is another: no cut-off is right for F, infAP is an ε below 1, the best logarithm is
+0, the others are no ratio to the best."""
 
-UNBOUNDED = {"CG", "DCG", "ASL", "ESL", "NumRet"}
+UNBOUNDED = {"CG", "DCG", "ASL", "ESL", "NumRet", "NumRel"}
+NEGATIVE = {"GMAP"}
 LOWER_IS_BETTER = {"Fallout", "ASL", "ESL", "RBP_residual"}
 SCALED = {"CG", "DCG", "ERR", "nERR", "Q", "R_measure"}
 """What a common factor of all gains changes."""
@@ -109,13 +113,13 @@ def test_no_order_of_a_list_beats_that_of_its_gains(ranked, rest):
 
 @given(ranked=GAINS, rest=GAINS)
 def test_values_lie_between_zero_and_one(ranked, rest):
-    for measure, value in scored(but(UNBOUNDED), ranked, rest).items():
+    for measure, value in scored(but(UNBOUNDED, NEGATIVE), ranked, rest).items():
         assert np.isnan(value) or -1e-12 <= value <= 1 + 1e-12, measure
 
 
 @given(ranked=GAINS, rest=GAINS)
 def test_no_value_is_negative(ranked, rest):
-    assert not any(value < -1e-12 for value in scored(ALL, ranked, rest).values())
+    assert not any(value < -1e-12 for value in scored(but(NEGATIVE), ranked, rest).values())
 
 
 @given(ranked=GAINS, rest=GAINS, data=st.data())
@@ -137,6 +141,18 @@ def test_changing_places_with_a_worse_document_above_never_harms(ranked, rest, d
         better[above], better[place] = better[place], better[above]
         measures = but(ADDING_TO_SUMS)
         assert harmed(scored(measures, ranked, rest), scored(measures, better, rest)) == []
+
+
+@given(ranked=GAINS, rest=GAINS)
+def test_a_cutoff_at_r_is_the_number_of_relevant_documents(ranked, rest):
+    relevant = sum(gain > 0 for gain in [*ranked, *rest])
+    if relevant:
+        with_cutoffs = [spelled(name, "{k}") for name in DEFINITIONS if "@" in spelled(name)]
+        names = [name for name in with_cutoffs if not name.startswith("An")]
+        at_r, at_number = (
+            scored([name.format(k=k) for name in names], ranked, rest) for k in ("R", relevant)
+        )
+        assert [*at_r.values()] == pytest.approx([*at_number.values()], nan_ok=True)
 
 
 def test_changing_places_around_a_better_document_can_harm_wap_and_q():

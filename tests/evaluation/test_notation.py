@@ -19,6 +19,8 @@ from tests.evaluation.refusals import OPTION, refused
         "DCG@10",
         "nCG@10",
         "nDCG@10",
+        "nDCG@R",
+        "P(rel=2)@R",
         "AnCG@100",
         "AnDCG@100",
         "ERR@10",
@@ -67,6 +69,10 @@ def test_spellings_of_one_measure():
         ("ERR(rel=2)@10", ["'rel'", "gmax"]),
         ("AnDCG", ["AnDCG@100"]),
         ("AnCG", ["AnCG@100"]),
+        ("nDCG@r", ["'nDCG@r'"]),
+        ("AnCG@R", ["AnCG@R"]),
+        ('nDCG(ties="averaged")@R', ['ties="averaged"', "nDCG"]),
+        ('nDCG(ideal="retrieved")@R', ['ideal="retrieved"', "nDCG"]),
     ],
 )
 def test_what_is_no_measure(text, named):
@@ -76,6 +82,8 @@ def test_what_is_no_measure(text, named):
             "cutoff-missing",
             "cutoff-out-of-bounds",
             "malformed-parameters",
+            "measure-at-r",
+            "parameter-at-r",
             "misspelt-measure",
             "not-a-measure",
             "parameter-given-twice",

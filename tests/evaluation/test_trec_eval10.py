@@ -5,14 +5,14 @@ import pytrec_eval
 
 from evaluation.files import read_gains, read_run
 from evaluation.frames import Gains
-from evaluation.order import sort_by_score
 from evaluation.runs import Run
 from evaluation.scores import score
+from tests.evaluation.command_results import output_of
 from tests.evaluation.refusals import assert_warnings, refused
-from tests.evaluation.test_trec_eval import LONG_LISTS_ONLY, WITH_UNJUDGED_ONLY, compared
+from tests.evaluation.test_trec_eval import WITH_UNJUDGED_ONLY, compared
 
-VALUES = 63 * 19
-"""All of trec_eval's values that Plumbline has too: of 18 topics, and over all of them."""
+VALUES = 85 * 19 + 1
+"""All of trec_eval's values that Plumbline has too: of 18 topics, and over all of them; gm_map only there."""
 CLOSE = ("t1", "t2", "t3", "t4", "t5")
 """Topics with two documents whose scores are tied in 32 bits alone. In 64 bits, the relevant one is first."""
 
@@ -48,10 +48,37 @@ def test_another_level_of_relevance(folder, gains, run):
 
 
 def test_the_first_documents_of_each_topic(folder, gains, run):
-    first = sort_by_score(run.table, "topic_id").group_by("topic_id", maintain_order=True).head(20)
-    short = Run.from_columns("made", first["topic_id"], first["document_id"], first["score"])
-    left_out = LONG_LISTS_ONLY | WITH_UNJUDGED_ONLY
-    assert compared(folder / "out.all_trec-M20", gains, short, leave_out=left_out) == VALUES - 2 * 19
+    path = folder / "out.all_trec-M20"
+    assert compared(path, gains, run, leave_out=WITH_UNJUDGED_ONLY, depth=20) == VALUES
+
+
+def test_the_rest_of_a_list_is_removed_before_unjudged_documents():
+    """Of x, a, b with a depth of 2, x and a are left, and of these a is judged."""
+    gains, run = {"t": {"a": 0, "b": 1}}, {"t": {"x": 3, "a": 2, "b": 1}}
+    for depth in (1, 2, 3):
+        kept = score(gains, run, "NumRet", depth=depth, unjudged="drop", missing="skip")
+        assert kept.means()[0].value == depth - 1
+    ranked = Run.from_columns("run", ["t"] * 3, ["x", "b", "a"], [1, 2, 3], [1, 2, 3])
+    # By score, a and b are the first two; by rank, x and b are, and x is not judged.
+    for ties, share in (("trec_eval", 1), ("as_ranked", 1 / 2)):
+        assert score(gains, [ranked], "Judged", depth=2, ties=ties).means()[0].value == share
+    for bad in (0, -1, 2.5, "20", True):
+        with refused("argument-not-a-count", "depth"):
+            score(gains, run, "NumRet", depth=bad)
+
+
+def test_the_official_measures_are_printed_as_trec_eval_prints_them(collections, folder, shell):
+    """Without and with its option -q."""
+    old = collections / "trec_eval"
+    words = "-m", "official", "--format", "trec_eval"
+    done = shell("score", str(old / "qrels.test"), str(old / "results.test"), *words)
+    assert output_of(done) == (old / "out.test").read_text()
+    files = str(folder / "close.qrels"), str(folder / "close.run")
+    done = shell("score", *files, *words, "--per-topic", "--depth", "20", "--negative", "zero")
+    printed = (folder / "out.all_trec-M20").read_text().splitlines()
+    names = {line.split()[0] for line in done.stdout.splitlines()}
+    assert len(names) == 30
+    assert done.stdout.splitlines() == [line for line in printed if line.split()[0] in names]
 
 
 def test_the_rule_of_trec_eval_9_compares_32_bits(gains, run):

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import evaluation as ev
-from evaluation.measures.unjudged import WITHOUT_FLOORS, floors_of_grades
+from evaluation.measures.unjudged import floors_of_grades
 from tests.evaluation.every_measure import EVERY
 from tests.evaluation.refusals import refused
 
@@ -95,9 +95,7 @@ def test_relevance_does_not_change():
     counting = [
         name
         for name, definition in definitions.items()
-        if definition.counts != "gain"
-        and definition.name not in WITHOUT_FLOORS
-        and not definition.by_subtopic
+        if definition.counts != "gain" and not definition.whole_base and not definition.by_subtopic
     ]
     grades = {"t": {"a": 2, "b": 1, "c": 0}}
     plain = ev.score(GAINS, ranked("xac"), counting, rel=grades)
@@ -106,7 +104,7 @@ def test_relevance_does_not_change():
     assert floored.values == pytest.approx(plain.values, nan_ok=True)
 
 
-@pytest.mark.parametrize("measure", [*WITHOUT_FLOORS, 'nDCG(adjust="agr")@3'])
+@pytest.mark.parametrize("measure", ["AGR", "Q", "R_measure", "WAP", "gR", 'nDCG(adjust="agr")@3'])
 def test_measures_of_the_whole_recall_base_are_refused(measure):
     with refused("measure-without-floor", measure.partition("(")[0]):
         value(measure, GAINS, ranked("xac"), rel=GRADES)
