@@ -1,9 +1,9 @@
-"""The conventions of scoring that can differ between programs: each is an option with a list of values.
+"""The conventions of scoring and of comparing runs: each is an option with a list of values.
 
-The first value of each option is the default. The functions `score` and `rank` explain the values.
+The first value of each option is the default. The functions `score`, `rank` and `compare` explain the values.
 """
 
-from typing import Literal
+from typing import Final, Literal
 
 Negative = Literal["error", "zero"]
 """What a negative code in qrels means."""
@@ -17,3 +17,13 @@ Empty = Literal["skip", "zero"]
 """How a topic without relevant documents or without gain counts."""
 Average = Literal["mean_of_ratios", "ratio_of_means"]
 """How ratios to the ideal list are averaged over topics."""
+PairTest = Literal["wilcoxon", "sign_test", "paired_t", "randomisation", "conover", "tukey"]
+"""The tests of pairs of runs."""
+Correction = Literal["holm", "none"]
+"""How p is adjusted for several comparisons."""
+Family = Literal["measure", "all"]
+"""Which comparisons are adjusted together."""
+Interval = Literal["bootstrap", "t"]
+"""How the interval of a mean over topics is computed."""
+RESAMPLES: Final = 9_999
+"""The number of bootstrap samples of the topics."""

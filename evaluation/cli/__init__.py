@@ -31,6 +31,7 @@ COMMANDS = (
     "gains",
     "check",
     "score",
+    "compare",
     "correlate",
     "distance",
     "topset",

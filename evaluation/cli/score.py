@@ -1,12 +1,9 @@
 """The command `score`: score runs by measures."""
 
 import argparse
-from functools import partial
-from typing import get_args
 
-from ..conventions import Average, Empty, Missing, Negative, Ties, Unjudged
 from . import add_choice, add_output, add_strict, output, refuse_digits, warn_of
-from .columns import QREL_COLUMNS, RUN_COLUMNS, add_columns, names_of
+from .scoring import add_conventions, scores_of
 
 SUMMARY = "scores of runs by gains or qrels"
 DETAILS = """Reads gains or qrels (topic 0 document gain, real or whole) and TREC run files (topic Q0 document
@@ -83,39 +80,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--per-topic", action="store_true", help="write a row for each topic, before the mean"
     )
-    parser.add_argument("--rel", metavar="QRELS", help="take relevance from this file, gains from GAINS")
-    add_choice(parser, "--negative", get_args(Negative), "negative gains are an error, or count as 0")
-    add_choice(
-        parser,
-        "--unjudged",
-        get_args(Unjudged),
-        "unjudged documents have gain 0, are removed, or have the median gain of the lowest grade in --rel",
-    )
-    add_choice(
-        parser,
-        "--ties",
-        get_args(Ties),
-        "order by score, as trec_eval 10 does; by score in 32 bits, as trec_eval 9; or by the rank column",
-    )
-    add_choice(
-        parser,
-        "--missing",
-        get_args(Missing),
-        "a judged topic that a run does not answer counts as 0, or is left out",
-    )
-    add_choice(
-        parser, "--empty", get_args(Empty), "a topic without a relevant document is left out, or counts as 0"
-    )
-    add_choice(
-        parser,
-        "--average",
-        get_args(Average),
-        "for nCG, nDCG, AnCG, AnDCG, SR and MSR: the mean of the topics' values, or the ratio of the mean "
-        "vectors",
-    )
-    parser.add_argument(
-        "--depth", type=int, metavar="N", help="only the first N documents of each list count (default: all)"
-    )
+    add_conventions(parser)
     add_choice(
         parser,
         "--format",
@@ -123,34 +88,16 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "csv and json have full precision; trec_eval is the layout of trec_eval",
     )
     parser.add_argument("--digits", type=int, default=4, metavar="N", help="decimals in tsv (default: 4)")
-    add_columns(parser, *QREL_COLUMNS)
-    add_columns(parser, *RUN_COLUMNS)
     add_strict(parser)
     add_output(parser)
 
 
 def run(args: argparse.Namespace) -> None:
     """Write the scores of the runs. Raise `InputError` for unusable files, measures or settings."""
-    from ..files import read_gains, read_run, write_like_trec_eval, write_scores
-    from ..measures import parse, several
-    from ..scores import score
+    from ..files import write_like_trec_eval, write_scores
 
     refuse_digits(args.digits, least=0)
-    for measure in several(args.measures):
-        parse(str(measure))  # a typo is reported before any file is read
-    columns, of_runs = names_of(args.columns), names_of(args.run_columns)
-    scores = score(
-        read_gains(args.gains, args.negative, columns),
-        [partial(read_run, path, of_runs) for path in args.runs],
-        args.measures,
-        rel=read_gains(args.rel, args.negative, columns) if args.rel else None,
-        unjudged=args.unjudged,
-        ties=args.ties,
-        missing=args.missing,
-        empty=args.empty,
-        average=args.average,
-        depth=args.depth,
-    )
+    scores = scores_of(args.gains, args.runs, args)
     warn_of(scores.notices, strict=args.strict)
     with output(args.output) as out:
         if args.format == "trec_eval":

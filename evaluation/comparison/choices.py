@@ -1,13 +1,9 @@
 """Settings of a comparison, such as tests, intervals and limits."""
 
 from dataclasses import dataclass
-from typing import Literal
 
+from ..conventions import RESAMPLES, Correction, Family, Interval
 from ..options import checked
-from .intervals import RESAMPLES, Interval
-
-Correction = Literal["holm", "none"]
-Family = Literal["measure", "all"]
 
 
 @checked

@@ -1,18 +1,16 @@
 """Confidence intervals of a system's mean over topics."""
 
 import math
-from typing import Literal
 
 import numpy as np
 import scipy
 
 from ..arguments import refuse_level, refuse_resamples
 from ..arrays import FloatArray
+from ..conventions import RESAMPLES
 from .results import Values, refuse_infinite, without_scale
 
-Interval = Literal["bootstrap", "t"]
 Bounds = tuple[float, float]
-RESAMPLES = 9_999
 
 
 def bootstrap_interval(

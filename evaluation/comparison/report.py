@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import polars as pl
 
 from .. import rendering
+from ..conventions import RESAMPLES, Correction, Family, Interval
 from ..errors import InputError, shown
 from ..measures import Measures
 from ..options import checked, unknown_option
@@ -18,8 +19,7 @@ from ..score_table import Scores, pointer
 from ..scores import score
 from ..sources import Source
 from . import report_tables
-from .choices import Choices, Correction, Family
-from .intervals import RESAMPLES, Interval
+from .choices import Choices
 from .matrix import correlation_matrix, rankings
 from .pair_tests import TESTS
 from .report_numbers import means_table, test_tables, top_sets_table
@@ -73,6 +73,14 @@ class Comparison:
         Raise `InputError` if there is no such part, and if pandas is not installed.
         """
         return rendering.to_pandas(self.to_polars(part))
+
+    @checked
+    def to_text(self, part: Part = "means", *, digits: int = DIGITS) -> str:
+        """Return the table named `part` for a terminal, with notes.
+
+        Raise `InputError` in the same cases as `to_latex`.
+        """
+        return rendering.to_text(self._table(part, digits))
 
     @checked
     def to_latex(

@@ -69,6 +69,11 @@ WORDS = {
         ["json", "scores", "--statistic", "rbo(p=0.5)"],
     ],
     "topset": [["scores"], ["json"]],
+    "compare": [
+        ["gains", "run", "other", "-m", "P@1", "AP", "--resamples", "9", "--tests", "sign_test", "conover"],
+        ["scores", "--tests", "wilcoxon", "tukey", "--part", "pairs", "--format", "json", "--resamples", "9"],
+        ["json", "--part", "means", "--format", "latex", "--interval", "t"],
+    ],
     "intervals": [["--judgments", "pilot", "--runs", "run", "other", "-m", "nDCG@2", "--resamples", "5"]],
     "allocate": [
         ["judgments", "run", "other", "--unit-size", "3", "-m", "nDCG@2"],

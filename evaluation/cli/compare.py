@@ -1,0 +1,152 @@
+"""The command `compare`: which runs are better, and how sure that is."""
+
+import argparse
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final, get_args
+
+from ..conventions import RESAMPLES, Correction, Family, Interval, PairTest
+from ..errors import InputError
+from . import (
+    add_choice,
+    add_output,
+    add_strict,
+    output,
+    refuse_digits,
+    refuse_negative_seed,
+    warn_of,
+    write_table,
+)
+from .columns import names_of
+from .scoring import add_conventions, scores_of
+
+if TYPE_CHECKING:
+    from ..comparison.report import Comparison
+    from ..score_table import Scores
+
+SUMMARY = "runs compared: means with intervals, tests of pairs and of all runs, top sets, rank correlations"
+DETAILS = """Reads gains or qrels and run files, as score does, or a file of per-topic scores alone. Writes:
+
+  means         the mean of each run with its interval, and marks for what the tests say
+  overall       tests of all runs together: Friedman's test with --tests conover, the analysis of variance
+                with --tests tukey
+  pairs         each comparison of two runs: difference, statistic, p, adjusted p, effect size
+  correlations  how alike two measures rank the runs
+  top_sets      for each measure, the runs that the best run is not shown to beat
+
+--part writes one of these tables alone, also as tsv, csv, json, latex, markdown or html. Without it, text
+shows all but the pairs.
+
+  plumbline compare gains.txt runs/* -m nDCG@10 AP
+  plumbline compare gains.txt runs/* -m nDCG@10 --baseline bm25 --tests wilcoxon paired_t
+  plumbline compare scores.tsv --tests tukey conover --part pairs --format csv
+  plumbline compare gains.txt runs/* -m nDCG@10 AP --part correlations --format latex"""
+PARTS: Final = ("means", "overall", "pairs", "correlations", "top_sets")
+TEXTS: Final = ("latex", "markdown", "html")
+"""The formats for people, besides the text of a terminal."""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
+    parser.add_argument(
+        "files",
+        metavar="FILE",
+        nargs="+",
+        help="gains or qrels, then runs; or only per-topic scores",
+    )
+    parser.add_argument(
+        "-m", "--measures", metavar="MEASURE", nargs="+", action="extend", help="measures, such as nDCG@10"
+    )
+    parser.add_argument("--baseline", metavar="RUN", help="compare all other runs with this one")
+    parser.add_argument(
+        "--tests",
+        nargs="+",
+        choices=get_args(PairTest),
+        default=("wilcoxon",),
+        metavar="TEST",
+        help=f"tests of pairs: {', '.join(get_args(PairTest))} (default: wilcoxon)",
+    )
+    add_choice(parser, "--correction", get_args(Correction), "the adjustment of p for several comparisons")
+    add_choice(parser, "--family", get_args(Family), "the comparisons that are adjusted together")
+    parser.add_argument("--alpha", type=float, default=0.05, help="significance level (default: .05)")
+    add_choice(parser, "--interval", get_args(Interval), "the kind of interval of a mean")
+    parser.add_argument("--level", type=float, default=0.95, help="confidence level (default: .95)")
+    parser.add_argument(
+        "--resamples",
+        type=int,
+        default=RESAMPLES,
+        metavar="B",
+        help=f"bootstrap samples (default: {RESAMPLES})",
+    )
+    parser.add_argument(
+        "--flips", type=int, default=10_000, metavar="B", help="sign flips of randomisation (default: 10000)"
+    )
+    parser.add_argument(
+        "--seed", type=int, default=0, metavar="S", help="seed of the random numbers, 0 or more (default: 0)"
+    )
+    parser.add_argument("--statistic", default="tau_b", help="the rank correlation (default: tau_b)")
+    parser.add_argument("--part", choices=PARTS, help="write this table alone")
+    add_choice(parser, "--format", ("text", "tsv", "csv", "json", *TEXTS), "csv and json have full precision")
+    parser.add_argument("--digits", type=int, default=3, metavar="N", help="decimals (default: 3)")
+    add_conventions(parser)
+    add_strict(parser)
+    add_output(parser)
+
+
+def run(args: argparse.Namespace) -> None:
+    """Write the comparison. Raise `InputError` for unusable files, measures or settings."""
+    from ..comparison.report import compare
+
+    refuse_digits(args.digits, least=0)
+    refuse_negative_seed(args.seed)
+    if args.format != "text" and args.part is None:
+        raise InputError(
+            "format-without-part",
+            "--format {format} is for a single table; choose it with --part, as in --part means",
+            format=args.format,
+        )
+    comparison = compare(
+        _scores(args),
+        baseline=args.baseline,
+        correction=args.correction,
+        tests=args.tests,
+        family=args.family,
+        alpha=args.alpha,
+        interval=args.interval,
+        level=args.level,
+        resamples=args.resamples,
+        flips=args.flips,
+        seed=args.seed,
+        statistic=args.statistic,
+    )
+    warn_of(comparison.scores.notices.further, strict=args.strict)
+    _write(comparison, args)
+
+
+def _scores(args: argparse.Namespace) -> "Scores":
+    from ..files import read_scores
+
+    if len(args.files) > 1 and args.measures:
+        return scores_of(args.files[0], args.files[1:], args)
+    if len(args.files) == 1 and not args.measures:
+        return read_scores(args.files[0], names_of(args.columns))
+    raise InputError(
+        "nothing-to-compare-here",
+        "give gains or qrels, two or more runs and -m with measures, or a file of per-topic scores alone",
+    )
+
+
+def _write(comparison: "Comparison", args: argparse.Namespace) -> None:
+    if args.format in ("tsv", "csv", "json"):
+        write_table(comparison.to_polars(args.part), args.output, args.format, args.digits)
+        return
+    with output(args.output) as out:
+        if args.part is None:
+            out.write(f"{comparison}\n")
+        else:
+            text: dict[str, Callable[..., str]] = {
+                "text": comparison.to_text,
+                "latex": comparison.to_latex,
+                "markdown": comparison.to_markdown,
+                "html": comparison.to_html,
+            }
+            out.write(text[args.format](args.part, digits=args.digits).rstrip("\n") + "\n")

@@ -1,0 +1,75 @@
+"""Score runs as the options say. The commands `score` and `compare` share these options."""
+
+import argparse
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, get_args
+
+from ..conventions import Average, Empty, Missing, Negative, Ties, Unjudged
+from . import add_choice
+from .columns import QREL_COLUMNS, RUN_COLUMNS, add_columns, names_of
+
+if TYPE_CHECKING:
+    from ..score_table import Scores
+
+
+def add_conventions(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say how runs are read and scored."""
+    parser.add_argument("--rel", metavar="QRELS", help="take relevance from this file, gains from GAINS")
+    add_choice(parser, "--negative", get_args(Negative), "negative gains are an error, or count as 0")
+    add_choice(
+        parser,
+        "--unjudged",
+        get_args(Unjudged),
+        "unjudged documents have gain 0, are removed, or have the median gain of the lowest grade in --rel",
+    )
+    add_choice(
+        parser,
+        "--ties",
+        get_args(Ties),
+        "order by score, as trec_eval 10 does; by score in 32 bits, as trec_eval 9; or by the rank column",
+    )
+    add_choice(
+        parser,
+        "--missing",
+        get_args(Missing),
+        "a judged topic that a run does not answer counts as 0, or is left out",
+    )
+    add_choice(
+        parser, "--empty", get_args(Empty), "a topic without a relevant document is left out, or counts as 0"
+    )
+    add_choice(
+        parser,
+        "--average",
+        get_args(Average),
+        "for nCG, nDCG, AnCG, AnDCG, SR and MSR: the mean of the topics' values, or the ratio of the mean "
+        "vectors",
+    )
+    parser.add_argument(
+        "--depth", type=int, metavar="N", help="only the first N documents of each list count (default: all)"
+    )
+    add_columns(parser, *QREL_COLUMNS)
+    add_columns(parser, *RUN_COLUMNS)
+
+
+def scores_of(qrels: str, runs: Sequence[str], args: argparse.Namespace) -> "Scores":
+    """Return the scores of the runs. Raise `InputError` for unusable files, measures or settings."""
+    from ..files import read_gains, read_run
+    from ..measures import parse, several
+    from ..scores import score
+
+    for measure in several(args.measures):
+        parse(str(measure))  # a typo is reported before any file is read
+    columns, of_runs = names_of(args.columns), names_of(args.run_columns)
+    return score(
+        read_gains(qrels, args.negative, columns),
+        [partial(read_run, path, of_runs) for path in runs],
+        args.measures,
+        rel=read_gains(args.rel, args.negative, columns) if args.rel else None,
+        unjudged=args.unjudged,
+        ties=args.ties,
+        missing=args.missing,
+        empty=args.empty,
+        average=args.average,
+        depth=args.depth,
+    )
