@@ -31,7 +31,7 @@ from .parsing.judgment_table import JudgmentTable, read_table
 from .parsing.numbers import parse_numbers
 from .parsing.qrels import qrels_columns
 from .scales import DEFAULT, ScaleName, scale_of
-from .showing import counted
+from .showing import counted, html_table
 from .sources import (
     GAINS,
     JUDGMENTS,
@@ -54,6 +54,9 @@ class Frame:
         rows, topics = counted(len(self.table), "row"), counted(self.table["topic_id"].n_unique(), "topic")
         source = [] if self.origin.path is None else [f"from {self.origin.path}"]
         return f"{type(self).__name__}({', '.join([*self._details(), rows, topics, *source])})"
+
+    def _repr_html_(self) -> str:
+        return html_table(repr(self), self.table.columns, self.table.iter_rows())
 
     def _details(self) -> list[str]:
         """Return what else the repr says."""

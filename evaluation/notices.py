@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from typing import Final, overload
 
+from .showing import html_table
 from .text import Text
 
 _MOST_NAMED: Final = 5
@@ -64,6 +65,9 @@ class Notices(Sequence[Notice]):
 
     def __str__(self) -> str:
         return "\n".join(self.sentences())
+
+    def _repr_html_(self) -> str:
+        return html_table(type(self).__name__, ("notice",), ([sentence] for sentence in self.sentences()))
 
     @property
     def facts(self) -> "Notices":

@@ -19,7 +19,7 @@ from .origin import NO_FILE, Origin, first
 from .pairs import HashArray, first_repetition, hashes
 from .parsing.runs import run_columns
 from .parsing.text import attribute
-from .showing import counted
+from .showing import counted, html_table
 from .sources import (
     RUN,
     Columns,
@@ -152,6 +152,10 @@ class Runs(tuple[Run, ...]):
         """Return the number of runs and the first tags."""
         tags = ", ".join([repr(run.tag) for run in self[:3]] + ["…"] * (len(self) > 3))
         return f"Runs({counted(len(self), 'run')}: {tags})"
+
+    def _repr_html_(self) -> str:
+        sizes = ((run.tag, run.table["topic_id"].n_unique(), len(run.table)) for run in self)
+        return html_table(repr(self), ("run", "topics", "rows"), sizes)
 
 
 DEFAULT_TAG: Final = "run"

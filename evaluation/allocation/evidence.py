@@ -10,10 +10,12 @@ from ..comparison.results import levels_of_rows
 from ..comparison.topset import overlap, top_set
 from ..measures import Measure, RankedLists
 from ..measures.many_gains import values_of_many
+from ..showing import short_repr
 from .influence import mean_over_topics
 from .uncertainty import Uncertainty, moved
 
 
+@short_repr
 @dataclass(frozen=True)
 class Evidence:
     """The numbers that lead to a decision.

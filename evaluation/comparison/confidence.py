@@ -11,6 +11,7 @@ import scipy
 from ..arrays import FloatArray
 from ..errors import InputError
 from ..score_table import Scores
+from ..showing import short_repr
 from .correlation import tau_b
 from .discrimination import Discrimination
 from .results import tied
@@ -18,6 +19,7 @@ from .stability import Stability
 from .subsets import complete_values, pairs_of
 
 
+@short_repr
 @dataclass(frozen=True)
 class ConfidenceOrders:
     """Kendall's τ_b between each pair of the three orders that `confidence_orders` compares.

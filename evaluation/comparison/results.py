@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from ..arrays import BoolArray, FloatArray
 from ..errors import InputError
+from ..showing import short_repr
 
 TIED_WITHIN: Final = 1e-12
 """Two values are tied if they differ by no more than this share of the larger of their sizes.
@@ -22,6 +23,7 @@ would tie all small scores.
 Values = npt.ArrayLike
 
 
+@short_repr
 @dataclass(frozen=True)
 class TestResult:
     """The result of a test. `method` says how p was computed, and `n` is the number of topics in the test.

@@ -9,12 +9,14 @@ import numpy as np
 from ..arrays import FloatArray, mean_over_topics
 from ..errors import InputError
 from ..options import checked
+from ..showing import short_repr
 from .results import Values, levels_of_rows, system_matrix
 from .wilcoxon import wilcoxon
 
 Overlap = Literal["jaccard", "min", "dice"]
 
 
+@short_repr
 @dataclass(frozen=True)
 class TopSystem:
     """A system in the top set.

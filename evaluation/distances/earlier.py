@@ -15,6 +15,7 @@ import numpy.typing as npt
 from ..arrays import FloatArray
 from ..errors import InputError
 from ..options import checked
+from ..showing import short_repr
 from .adm import side_by_side
 
 Values = Sequence[float] | npt.NDArray[np.float64]
@@ -68,6 +69,7 @@ def ranked_half_life(gains: Values) -> float | None:
     return float(before + (half - (cumulated[before - 1] if before else 0.0)) / g[before])
 
 
+@short_repr
 @dataclass(frozen=True)
 class SatisfactionFrustration:
     """Satisfaction and frustration at the first ranks of a list, and their weighted `total`."""

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..arrays import IntArray
+from ..showing import short_repr
 
 
+@short_repr
 @dataclass(frozen=True)
 class PairCounts:
     """The pairs of n documents, counted by how the first and the second ranking order them.

@@ -12,6 +12,7 @@ from ..arrays import FloatArray
 from ..comparison.results import levels_of_rows
 from ..errors import InputError
 from ..measures.many_gains import values_of_many
+from ..showing import short_repr
 from .cost import Terms
 from .pilot import Pilot, cross_topic_variance
 
@@ -30,6 +31,7 @@ class Range(NamedTuple):
     high: float
 
 
+@short_repr
 @dataclass(frozen=True)
 class Prediction:
     """What to expect from a study with `topics` topics and `judgments` judgments for each document.
@@ -62,6 +64,7 @@ class Prediction:
     power: float | None = None
 
 
+@short_repr
 @dataclass(frozen=True)
 class Plan:
     """Predictions for combinations of topics and judgments, sorted by topics, then judgments.

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Final
 
 from ..errors import InputError, shown
+from ..showing import short_repr
 from ..text import Text
 from . import by_grade, judging, of_anchors, of_measures, of_reliability, of_systems
 from .catalogue import PARTS, SECTIONS
@@ -47,6 +48,7 @@ class Finished:
         return bool(self.content.sentences or self.content.tables or self.content.figures)
 
 
+@short_repr
 @dataclass(frozen=True, eq=False)
 class Report:
     """The parts of a report, section by section, and the sentences of the paragraph on methods."""

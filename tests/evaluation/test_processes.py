@@ -116,6 +116,22 @@ def test_a_repr_is_short_and_names_the_class(name):
     assert len(repr(item)) < 600
 
 
+@pytest.mark.parametrize("name", [name for name in OBJECTS if name not in ("measure", "transformation")])
+def test_a_notebook_shows_a_table_of_bounded_size(name):
+    item = OBJECTS[name]()
+    html = item._repr_html_()
+    assert html.count("<table>") >= 1
+    assert len(html) < 3000
+
+
+def test_a_notebook_shows_the_first_rows_of_many():
+    many = ev.Gains([("t", f"<d{place}>", 1) for place in range(5000)])
+    html = many._repr_html_()
+    assert len(html) < 3000
+    assert "5000 rows" in html
+    assert "<d0>" not in html
+
+
 def test_the_repr_of_a_long_file_names_no_lines(tmp_path):
     (tmp_path / "q").write_text("".join(f"\n{t} 0 d{d} 1\n" for t in range(20) for d in range(50)))
     read = ev.read_qrels(tmp_path / "q")
