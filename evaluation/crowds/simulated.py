@@ -157,8 +157,9 @@ class _Simulation:
             fails = (numbers[:, 0] <= numbers[:, 1]) | fast
             self.attempts += int(first.sum())
             self.failures += int((first & fails).sum())
-            inverts = self._react(open_, fails, tries, numbers)
-            numbers[inverts] = inverted(numbers[inverts])
+            other_way = inverted(numbers)
+            inverts = self._react(open_, fails, tries, other_way)
+            numbers[inverts] = other_way[inverts]
             seconds[inverts] = np.maximum(seconds[inverts], LEAST_SECONDS)
             done = ~fails | inverts
             self.numbers[open_[done]], self.seconds[open_[done]] = numbers[done], seconds[done]
@@ -171,13 +172,14 @@ class _Simulation:
             topic=self.truth.topics[self.unit_topic[open_[0]]],
         )
 
-    def _react(self, open_: IntArray, fails: BoolArray, tries: IntArray, numbers: FloatArray) -> BoolArray:
-        """Return which units pass because their workers invert the numbers.
+    def _react(self, open_: IntArray, fails: BoolArray, tries: IntArray, other_way: FloatArray) -> BoolArray:
+        """Return which units pass because their workers invert the numbers, which gives `other_way`.
 
-        Replace workers who give up or have used up all tries.
+        Numbers are inverted by their ranks. If several of a unit are equal, H can get the same number as N,
+        and then the unit does not pass. Replace workers who give up or have used up all tries.
         """
         mood, corrects = self.rng.random(len(open_)), self.workers.corrects[self.worker[open_]]
-        inverts = fails & (mood >= 1 - INVERTING * (1 - corrects)) & (numbers[:, 0] < numbers[:, 1])
+        inverts = fails & (mood >= 1 - INVERTING * (1 - corrects)) & (other_way[:, 0] > other_way[:, 1])
         tries[open_[fails]] += 1
         leaves = fails & ~inverts & ((mood >= corrects) | (tries[open_] >= TRIES))
         for unit in open_[leaves]:

@@ -107,11 +107,18 @@ def make_environment(uv: str, version: str, folder: Path) -> str:
     return "" if done.returncode == 0 else f"Python {version} is not installed: {done.stderr.strip()}"
 
 
-def install(uv: str, folder: Path, wheel: Path, groups: Sequence[str] = ("library",)) -> None:
-    """Install the wheel and dependency groups, at the versions of the lock file where it has them."""
+LOCKED = ("--constraint", str(ROOT / "deploy" / "requirements.txt"))
+OLDEST = ("--resolution", "lowest-direct")
+"""Which versions are installed: those of the lock file where it has them, or the oldest that are allowed."""
+
+
+def install(
+    uv: str, folder: Path, wheel: Path, groups: Sequence[str] = ("library",), choice: Sequence[str] = LOCKED
+) -> None:
+    """Install the wheel and dependency groups."""
     words = [uv, "pip", "install", "--quiet", "--python", str(folder / "bin" / "python"), str(wheel)]
     words += [word for group in groups for word in ("--group", f"{ROOT / 'pyproject.toml'}:{group}")]
-    words += ["--constraint", str(ROOT / "deploy" / "requirements.txt")]
+    words += choice
     done = subprocess.run(words, env=plain_environment(), capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
 

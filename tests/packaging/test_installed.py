@@ -151,14 +151,20 @@ def imported_modules(path: Path) -> set[str]:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("version", VERSIONS)
-def test_the_library_passes_its_tests_where_nothing_else_is_installed(version, wheel, tmp_path):
+@pytest.mark.parametrize(
+    ("version", "choice"),
+    [
+        *((version, built.LOCKED) for version in VERSIONS),
+        pytest.param(VERSIONS[0], built.OLDEST, id="oldest packages"),
+    ],
+)
+def test_the_library_passes_its_tests_where_nothing_else_is_installed(version, choice, wheel, tmp_path):
     """In an empty environment, on the installed wheel; only pytest and the peers are added."""
     uv = built.find_uv()
     assert uv is not None, "the suite installs uv"
     if fault := built.make_environment(uv, version, tmp_path / "environment"):
         pytest.skip(fault)  # this machine does not have that version of Python
-    built.install(uv, tmp_path / "environment", wheel)
+    built.install(uv, tmp_path / "environment", wheel, choice=choice)
     python = tmp_path / "environment" / "bin" / "python"
     absent = (
         "import importlib.util as u; print([n for n in ('django', 'judging', 'deploy') if u.find_spec(n)])"
