@@ -78,13 +78,7 @@ def _with_numbers(table: pl.DataFrame, types: Types, origin: Origin) -> pl.DataF
 def _parse_plain(data: bytes, types: Types) -> pl.DataFrame | None:
     """Return the columns of a file with single separators, or None if the file has any other form."""
     tabs = b"\t" in data
-    if (
-        not data
-        or data.startswith((b"\n", b"#"))
-        or b"\n#" in data
-        or b"\r" in data
-        or (tabs and b" " in data)
-    ):
+    if not data or data.startswith(b"\n") or _has_comment(data) or b"\r" in data or (tabs and b" " in data):
         return None
     try:
         table = _split(data, types, "\t" if tabs else " ")
@@ -92,6 +86,11 @@ def _parse_plain(data: bytes, types: Types) -> pl.DataFrame | None:
         return None
     # Two consecutive blanks, or a blank line, produce an empty cell, which polars reads as null.
     return None if any(column.has_nulls() for column in table) else table
+
+
+def _has_comment(data: bytes) -> bool:
+    # Most files have no `#` at all, and Python finds a single byte 30 times as fast as two bytes.
+    return b"#" in data and (data.startswith(b"#") or b"\n#" in data)
 
 
 def _parse_converted(data: bytes, path: str, layout: Layout, remarks: bool) -> tuple[pl.DataFrame, Origin]:
