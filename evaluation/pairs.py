@@ -40,7 +40,7 @@ class HashTable:
 
     The lowest bits of a hash select its slot. `_last` holds, for each slot, the last row whose hash is in the
     slot. `_before` holds, for each row, the previous row whose hash is in the same slot. In both arrays, −1
-    means that there is no such row.
+    means that there is no such row. `_shares_slot` says for each row whether there is a previous row.
     """
 
     def __init__(self, hashes: HashArray) -> None:
@@ -51,6 +51,7 @@ class HashTable:
         is_repeated = slots[order[1:]] == slots[order[:-1]]
         self._before = np.full(len(hashes), -1, dtype=np.int32)
         self._before[order[1:][is_repeated]] = order[:-1][is_repeated]
+        self._shares_slot = self._before >= 0
         self._last = np.full(int(self._mask) + 1, -1, dtype=np.int32)
         self._last[slots] = np.arange(len(hashes))
 
@@ -64,10 +65,10 @@ class HashTable:
         place = place[row]
         matches = []
         while len(row):
-            equal = self._hashes[place] == others[row]
+            equal = np.flatnonzero(self._hashes[place] == others[row])
             matches.append((row[equal], place[equal]))
-            place = self._before[place]
-            row, place = row[place >= 0], place[place >= 0]
+            shared = np.flatnonzero(self._shares_slot[place])
+            row, place = row[shared], self._before[place[shared]]
         rows, places = (
             (np.concatenate(columns) for columns in zip(*matches, strict=True)) if matches else (row, place)
         )
