@@ -20,8 +20,13 @@ def judged_share(lists: RankedLists, depth: int) -> float | None:
 
     The result is None if no list has a document.
     """
-    retrieved = int(np.minimum(lists.length, depth).sum())
-    return int(np.count_nonzero(lists.rank <= depth)) / retrieved if retrieved else None
+    judged, retrieved = judged_and_retrieved(lists, depth)
+    return judged / retrieved if retrieved else None
+
+
+def judged_and_retrieved(lists: RankedLists, depth: int) -> tuple[int, int]:
+    """Return how many documents at ranks 1 to `depth` of all lists are judged, and how many there are."""
+    return int(np.count_nonzero(lists.rank <= depth)), int(np.minimum(lists.length, depth).sum())
 
 
 def judged_shares(lists: RankedLists, depth: int | None) -> FloatArray:

@@ -1,5 +1,6 @@
 """Build ranked lists from gains and runs, and handle ties, unjudged documents and missing topics."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -26,7 +27,7 @@ from .run_notices import (
 from .runs import Run, as_runs, refuse_repeated_tags
 from .showing import short_repr
 from .sources import Source
-from .threads import map_in_threads
+from .threads import each_in_threads
 
 
 @short_repr
@@ -83,15 +84,50 @@ def rank(
     Raise `InputError` for arguments that cannot be read, for two runs with the same tag, for `"as_ranked"`
     without ranks, and for a depth that is not a whole number of 1 or more.
     """
+    (ranking,) = rank_in_batches(gains, runs, rel, unjudged, ties, depth, most=None)
+    return ranking
+
+
+@checked
+def rank_in_batches(
+    gains: Source,
+    runs: Source,
+    rel: Source | None,
+    unjudged: Unjudged,
+    ties: Ties,
+    depth: int | None,
+    *,
+    most: int | None,
+) -> Iterator[Ranking]:
+    """Yield what `rank` returns, for a few runs at a time and in their order, so that memory holds few lists.
+
+    A batch ends with the run that gives it `most` judged documents or more. With None, or without runs, there
+    is one batch. Raise `InputError` as `rank` does: for two runs with the same tag after the last run is
+    read, and before its batch.
+    """
     if depth is not None:
         refuse_unless_count("depth", depth)
     judged = _Judged.of(Gains(gains), None if rel is None else Gains(rel))
     runs = as_runs(runs)
-    ranked = map_in_threads(
+    batch: list[_Ranked] = []
+    entries = 0
+    tags: list[tuple[str, Origin]] = []
+    for run_lists in each_in_threads(
         lambda run: _ranked(run if isinstance(run, Run) else run(), judged, unjudged, ties, depth), runs
-    )
-    refuse_repeated_tags((run_lists.tag, run_lists.origin) for run_lists in ranked)
-    shape = (len(runs), len(judged.topics))
+    ):
+        batch.append(run_lists)
+        entries += len(run_lists.rank)
+        tags.append((run_lists.tag, run_lists.origin))
+        if most is not None and entries >= most and len(tags) < len(runs):
+            yield _joined_runs(batch, judged)
+            batch, entries = [], 0
+    refuse_repeated_tags(tags)
+    yield _joined_runs(batch, judged)
+
+
+def _joined_runs(ranked: "list[_Ranked]", judged: "_Judged") -> Ranking:
+    """Return the lists of several runs as one ranking."""
+    shape = (len(ranked), len(judged.topics))
     lists = RankedLists(
         runs=tuple(run_lists.tag for run_lists in ranked),
         topics=tuple(judged.topics),

@@ -86,7 +86,8 @@ class Scores:
         With `per_topic`, each run's `rows` come before its means.
         """
         rows = [*self.rows, *self.means()] if per_topic else self.means()
-        return sorted(rows, key=lambda row: self.runs.index(row.run))
+        places = {run: place for place, run in enumerate(self.runs)}
+        return sorted(rows, key=lambda row: places[row.run])
 
     def to_dict(self, *, per_topic: bool = False) -> dict[str, Any]:
         """Return the means as `{run: {measure: mean}}`, with None for no value.

@@ -1,35 +1,30 @@
 """Score runs by measures in one call. The conventions, such as how to break ties, are parameters."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Literal
+from collections.abc import Iterable, Mapping
+from typing import Final, Literal
 
-import numpy as np
-
-from .arrays import BoolArray, FloatArray
+from .batches import Batch, scores_of
 from .conventions import Average, Empty, Missing, Ties, Unjudged
-from .coverage import FEW_JUDGED, judged_share
 from .errors import InputError, shown
-from .fit import all_relevant
 from .frames import Gains
 from .means import refuse_topic_all
-from .measures import Curves, Measure, Measures, RankedLists, parse, several, summarised
+from .measures import Curves, Measure, Measures, RankedLists, parse, several
 from .measures import curves as curves_of
-from .measures.cumulated import pooled
 from .measures.schemes import is_written, misfits
 from .measures.unjudged import (
     adds_gains,
-    adds_judgments,
     floors_of_grades,
     refuse_floors,
     with_floors,
 )
-from .notices import Notice, Notices, about_topics
 from .options import checked
 from .origin import first
-from .ranking import Ranking, rank
+from .ranking import rank, rank_in_batches
 from .score_table import Scores
 from .sources import Source
-from .text import Text
+
+ENTRIES_AT_ONCE: Final = 500_000
+"""The number of retrieved judged documents whose measures are computed together: some 25 MB of them."""
 
 
 @checked
@@ -50,9 +45,10 @@ def score(
 
     `qrels` can be anything that `Gains` accepts: gains or qrels, a path, a dict of dicts, rows or a table.
     `runs` can be anything that `Runs` accepts. For a list of paths, each run is read only when its
-    turn comes. After that, only its judged documents stay in memory. A single measure does not need a
-    list: `"nDCG@10"`. The names of trec_eval, such as `map` and `ndcg_cut_10`, work too. `"official"` stands
-    for all measures that trec_eval prints by default. The other parameters are conventions:
+    turn comes. After that, its judged documents stay in memory until its scores are computed, so that any
+    number of runs can be scored. A single measure does not need a list: `"nDCG@10"`. The names of trec_eval,
+    such as `map` and `ndcg_cut_10`, work too. `"official"` stands for all measures that trec_eval prints by
+    default. The other parameters are conventions:
 
     - `rel`: separate judgments that decide which documents are relevant, in place of `qrels`.
     - `unjudged`: whether unjudged documents have gain 0 (`"zero"`), are removed from the lists (`"drop"`), or
@@ -88,33 +84,21 @@ def score(
         _refuse_misfits(measure, gains)
     grades = None if rel is None else Gains(rel)
     refuse_topic_all(gains, *(() if grades is None else (grades,)))
-    ranking = rank(gains, runs, grades, unjudged, ties, depth)
-    lists = ranking.lists
-    of_gains = lists if unjudged != "N" else _floored(lists, gains, grades, floors, parsed.values())
-    values = np.empty((len(lists.runs), len(lists.topics), len(parsed)))
-    for place, measure in enumerate(parsed.values()):
-        values[..., place] = measure.values(of_gains if adds_gains(measure) else lists)
-        if empty == "zero":
-            values[:, measure.empty(lists), place] = measure.definition.bounds[0]
-    if missing == "skip":
-        values[~ranking.answered] = np.nan
-    over_topics = summarised(tuple(parsed), values)
-    if average == "ratio_of_means":
-        present = ranking.answered if missing == "skip" else np.ones_like(ranking.answered)
-        over_topics = _with_ratios_of_means(over_topics, tuple(parsed.values()), of_gains, present)
-    return Scores(lists.runs, lists.topics, tuple(parsed), values, _notices(ranking, parsed), over_topics)
-
-
-def _with_ratios_of_means(
-    over_topics: FloatArray | None, measures: Sequence[Measure], lists: RankedLists, present: BoolArray
-) -> FloatArray:
-    """Return the values over all topics (runs, measures), with ratios of mean vectors where there are any."""
-    empty = np.full((len(lists.runs), len(measures)), np.nan)
-    result = empty if over_topics is None else over_topics.copy()
-    for place, measure in enumerate(measures):
-        if (ratios := pooled(measure, lists, present)) is not None:
-            result[:, place] = ratios
-    return result
+    batches: list[Batch] = []
+    failures: list[InputError] = []
+    # The ideal list with unjudged documents depends on the longest list, so all runs stay together.
+    most = None if unjudged == "N" else ENTRIES_AT_ONCE
+    for ranking in rank_in_batches(gains, runs, grades, unjudged, ties, depth, most=most):
+        try:
+            of_gains = ranking.lists
+            if unjudged == "N":
+                of_gains = _floored(ranking.lists, gains, grades, floors, parsed.values())
+            batches.append(Batch.of(ranking, of_gains, parsed, missing, empty, average))
+        except InputError as error:
+            failures.append(error)  # an invalid file of a later run is named first
+    if failures:
+        raise failures[0]
+    return scores_of(batches, tuple(parsed))
 
 
 def _floored(
@@ -187,54 +171,3 @@ def _refuse_misfits(measure: Measure, gains: Gains) -> None:
             forms=measure.forms_by_topic(),
             **gains.row_values(row),
         )
-
-
-def _notices(ranking: Ranking, measures: dict[str, Measure]) -> Notices:
-    lists = ranking.lists
-    each = measures.values()
-    notices = [*ranking.notices]
-    if any(measure.counts == "relevant" and measure.parameters["rel"] is None for measure in each):
-        notices += all_relevant(lists)
-    if any(not measure.definition.by_subtopic for measure in each):
-        notices += _several_subtopics(lists)
-    for name, measure in measures.items():
-        notices += _notices_of_measure(lists, name, measure)
-    return Notices(tuple(notices))
-
-
-def _notices_of_measure(lists: RankedLists, name: str, measure: Measure) -> Iterator[Notice]:
-    if measure.last_rank is not None and adds_judgments(measure):
-        share = judged_share(lists, measure.last_rank)
-        if share is not None and share < FEW_JUDGED:
-            text = Text(
-                "only {share} % of the documents down to the cut-off are judged, and all others count as not "
-                "relevant; compare runs with care, as the scores also show how many documents are judged",
-                share=f"{share * 100:.0f}",
-            )
-            yield Notice("few-judged", text, measure=name, is_caution=True)
-    if measure.depends_on_size(lists.gain):
-        text = Text(
-            "this form of ERR is made for grades, so that gains a few units below the largest hardly count; "
-            "for magnitudes, use {better}",
-            better=str(measure.for_magnitudes()),
-        )
-        yield Notice("form-for-grades", text, measure=name, is_caution=True)
-    yield from about_topics(
-        "topics-without-value",
-        "no value for topics with too few relevant documents or no gain: {topics}",
-        tuple(np.array(lists.topics, dtype=object)[measure.empty(lists)]),
-        measure=name,
-    )
-
-
-def _several_subtopics(lists: RankedLists) -> Iterator[Notice]:
-    if lists.subtopics is None:
-        return
-    document = lists.subtopics.document
-    topic = lists.topic[document[1:][document[1:] == document[:-1]]]
-    yield from about_topics(
-        "several-subtopics",
-        "topics with documents judged for several subtopics, whose largest gain counts: {topics}; only "
-        "measures of subtopics use the others",
-        [lists.topics[place] for place in np.unique(topic)],
-    )

@@ -47,8 +47,7 @@ def expected_reciprocal_rank(
     """
     hits = lists.hits().within(cutoff)
     stops = _stops(hits.gain, largest_gain(lists, hits, "linear", gmax, "ERR"), stop, factor)
-    total: FloatArray = _reached_and_stopped(hits.padded(stops), hits.padded(hits.rank)).sum(axis=-1)
-    return total
+    return hits.total(hits.taken_from(_reached_and_stopped(hits.padded(stops), hits.padded(hits.rank))))
 
 
 @checked

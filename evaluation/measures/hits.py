@@ -140,8 +140,12 @@ class Hits:
 
     def running(self, values: FloatArray) -> FloatArray:
         """Return, for each hit, the sum of `values` over this hit and the hits above it in its list."""
-        sums: FloatArray = np.cumsum(self.padded(values), axis=-1)
-        return sums[self.run, self.topic, self.place - 1]
+        return self.taken_from(np.cumsum(self.padded(values), axis=-1))
+
+    def taken_from(self, padded: FloatArray) -> FloatArray:
+        """Return the value of each hit in an array like the result of `padded` (runs, topics, places)."""
+        values: FloatArray = padded[self.run, self.topic, self.place - 1]
+        return values
 
     def padded(self, values: np.ndarray[Any, np.dtype[Value]]) -> np.ndarray[Any, np.dtype[Value]]:
         """Return `values`, arranged by list and place (runs, topics, places).

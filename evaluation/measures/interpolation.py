@@ -123,5 +123,7 @@ def eleven_point_average(
     lists: RankedLists, cutoff: int | None, *, levels: Levels = "exact", rel: float | None = None
 ) -> FloatArray:
     """Return the mean of the interpolated precision at recall 0, .1 … 1, called 11pt_avg in trec_eval."""
-    mean: FloatArray = interpolated(lists, ELEVEN, cutoff, rel, levels).mean(axis=-1)
+    # The levels are added one after the other, because the order of `mean` depends on the number of runs.
+    sums = np.cumsum(interpolated(lists, ELEVEN, cutoff, rel, levels), axis=-1)
+    mean: FloatArray = sums[..., -1] / len(ELEVEN)
     return mean
