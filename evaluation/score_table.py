@@ -4,6 +4,7 @@ A table has one row of means for each run, and one column for each measure. With
 of scores for each run and topic instead.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
@@ -60,12 +61,13 @@ class Scores:
     @property
     def rows(self) -> list[ScoreRow]:
         """One row for each run, topic and measure, sorted in this order."""
-        return [
-            ScoreRow(run, topic, measure, _or_none(self.values[r, t, m]))
-            for r, run in enumerate(self.runs)
-            for t, topic in enumerate(self.topics)
-            for m, measure in enumerate(self.measures)
-        ]
+        return [row for place in range(len(self.runs)) for row in self._rows_of(place)]
+
+    def _rows_of(self, place: int) -> Iterator[ScoreRow]:
+        """Yield a run's row for each topic and measure. `place` is the index of the run."""
+        for topic, values in zip(self.topics, self.values[place], strict=True):
+            for measure, value in zip(self.measures, values, strict=True):
+                yield ScoreRow(self.runs[place], topic, measure, _or_none(value))
 
     def means(self) -> list[ScoreRow]:
         """Return a row for each run and measure, with the topic `all`.
@@ -73,21 +75,24 @@ class Scores:
         The value comes from `pooled`. Where `pooled` has no value, the row has the mean over the topics that
         have a value.
         """
-        pooled = np.full((len(self.runs), len(self.measures)), np.nan) if self.pooled is None else self.pooled
-        return [
-            ScoreRow(run, ALL, measure, _mean(self.values[r, :, m], _or_none(pooled[r, m])))
-            for r, run in enumerate(self.runs)
-            for m, measure in enumerate(self.measures)
-        ]
+        return [row for place in range(len(self.runs)) for row in self._means_of(place)]
 
-    def by_run(self, *, per_topic: bool) -> list[ScoreRow]:
-        """Return the means, run by run, for a report.
+    def _means_of(self, place: int) -> Iterator[ScoreRow]:
+        """Yield a run's row for each measure. `place` is the index of the run."""
+        for number, measure in enumerate(self.measures):
+            pooled = None if self.pooled is None else _or_none(self.pooled[place, number])
+            value = _mean(self.values[place, :, number], pooled)
+            yield ScoreRow(self.runs[place], ALL, measure, value)
+
+    def by_run(self, *, per_topic: bool) -> Iterator[ScoreRow]:
+        """Yield the means, run by run, for a report.
 
         With `per_topic`, each run's `rows` come before its means.
         """
-        rows = [*self.rows, *self.means()] if per_topic else self.means()
-        places = {run: place for place, run in enumerate(self.runs)}
-        return sorted(rows, key=lambda row: places[row.run])
+        for place in range(len(self.runs)):
+            if per_topic:
+                yield from self._rows_of(place)
+            yield from self._means_of(place)
 
     def to_dict(self, *, per_topic: bool = False) -> dict[str, Any]:
         """Return the means as `{run: {measure: mean}}`, with None for no value.
