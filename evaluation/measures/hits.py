@@ -41,6 +41,16 @@ class Spots:
         return 1 + places_in(self.cell)
 
     @cached_property
+    def share(self) -> FloatArray:
+        """The share of stored documents among the documents of the list down to each document."""
+        return self.place / self.rank
+
+    @cached_property
+    def total_share(self) -> FloatArray:
+        """The sum of `share` over each list, added in the order of ranks (lists,)."""
+        return np.bincount(self.cell, self.share, self.shape[0] * self.shape[1]).astype(np.float64)
+
+    @cached_property
     def deepest(self) -> int:
         """The last rank of any document, or 1 if there are no documents."""
         return int(self.rank.max(initial=1))
@@ -101,6 +111,18 @@ class Hits:
     def place(self) -> IntArray:
         """The place of each hit among the hits of its list, counted from 1."""
         return self.spots.place
+
+    @property
+    def share(self) -> FloatArray:
+        """The share of hits among the documents of the list down to each hit.
+
+        If all hits are relevant, this is precision.
+        """
+        return self.spots.share
+
+    def total_share(self) -> FloatArray:
+        """Return the sum of `share` over each list (runs, topics)."""
+        return self.spots.total_share.reshape(self.shape)
 
     @property
     def run(self) -> IntArray:

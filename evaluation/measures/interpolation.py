@@ -46,7 +46,7 @@ def recall_curves(lists: RankedLists, cutoff: int | None = None, rel: float | No
     hits = relevant_hits(lists, cutoff, rel)
     in_base = lists.recall(rel)
     present = hits.padded(np.ones(len(hits.cell), dtype=np.bool_))
-    points = (hits.place / in_base[hits.topic], hits.place / hits.rank)
+    points = (hits.place / in_base[hits.topic], hits.share)
     recall, precision = (np.where(present, hits.padded(values), np.nan) for values in points)
     return RecallCurves(recall, precision)
 
@@ -69,7 +69,7 @@ def interpolated(
     in_base = lists.recall(rel)[:, None]
     needed = COUNTINGS[levels](np.asarray(recall, dtype=np.float64) * in_base)  # (topics, recalls)
     hits = relevant_hits(lists, cutoff, rel)
-    falling = hits.padded(hits.place / hits.rank)[..., ::-1]
+    falling = hits.padded(hits.share)[..., ::-1]
     # The last point stays 0, for recalls that the list does not reach.
     best = np.zeros((*falling.shape[:2], falling.shape[2] + 1))
     np.maximum.accumulate(falling, axis=-1, out=best[..., -2::-1])

@@ -94,7 +94,7 @@ def average_precision(
     hits = relevant_hits(lists, cutoff, rel)
     in_base = lists.recall(rel)
     norms = np.minimum(lists.cutoffs(cutoff, rel), in_base) if norm == "min" else in_base
-    return hits.total(hits.place / hits.rank) / norms
+    return hits.total_share() / norms
 
 
 @measure("GMAP", counts="relevant", is_logarithm=True, bounds=(math.log(LEAST_AP), 0.0))
