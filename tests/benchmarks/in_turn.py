@@ -23,9 +23,13 @@ LEAST_TURN = 0.25
 
 @dataclass
 class Timed:
-    """What a contender took: seconds, a round each, and its peak memory in MB; `result` is its last."""
+    """What a contender took: seconds, a round each, and its peak memory in MB; `result` is its last.
+
+    `processor` has the seconds of all cores together, which other programs on the machine change least.
+    """
 
     seconds: list[float] = field(default_factory=list)
+    processor: list[float] = field(default_factory=list)
     peak: float = 0
     result: Any = None
 
@@ -35,15 +39,22 @@ class Timed:
 
     def less(self, start: "Timed") -> "Timed":
         """The same without what the program takes to start."""
-        return Timed([seconds - start.median for seconds in self.seconds], self.peak, self.result)
+        seconds = [seconds - start.median for seconds in self.seconds]
+        processor = [seconds - median(start.processor) for seconds in self.processor]
+        return Timed(seconds, processor, self.peak, self.result)
 
     def scaled(self, factor: float) -> "Timed":
         """The same as if it had done so many times as much."""
-        return Timed([factor * seconds for seconds in self.seconds], self.peak, self.result)
+        seconds, processor = ([factor * part for part in parts] for parts in (self.seconds, self.processor))
+        return Timed(seconds, processor, self.peak, self.result)
 
     def times_quicker_than(self, other: "Timed") -> float:
         """The median, over the rounds, of the other's time by this one's in the same round."""
         return median(theirs / ours for ours, theirs in zip(self.seconds, other.seconds, strict=True))
+
+    def times_less_work_than(self, other: "Timed") -> float:
+        """The same of processor time."""
+        return median(theirs / ours for ours, theirs in zip(self.processor, other.processor, strict=True))
 
 
 @dataclass(frozen=True)
@@ -70,9 +81,10 @@ def work_in_turn(workers: Sequence[Worker], rounds: int) -> list[Timed]:
         for number in range(rounds + 1):
             for end, timed in zip(ends, results, strict=True):
                 end.send("work")
-                seconds, timed.peak, timed.result = end.recv()
+                seconds, processor, timed.peak, timed.result = end.recv()
                 if number > 0:  # the first was the trial
                     timed.seconds.append(seconds)
+                    timed.processor.append(processor)
     return results
 
 
@@ -85,18 +97,18 @@ def _serve(end: Connection, maker: str, arguments: tuple[Any, ...]) -> None:
             end.recv()
         except EOFError:
             return
-        seconds, result = _timed(worker)
-        end.send((seconds, getrusage(RUSAGE_SELF).ru_maxrss / 1024, result))
+        seconds, processor, result = _timed(worker)
+        end.send((seconds, processor, getrusage(RUSAGE_SELF).ru_maxrss / 1024, result))
 
 
-def _timed(worker: Any) -> tuple[float, Any]:
-    """The mean seconds of a turn's works, and the last result."""
-    began, times = time.perf_counter(), 0
+def _timed(worker: Any) -> tuple[float, float, Any]:
+    """The mean seconds and processor seconds of a turn's works, and the last result."""
+    began, processor, times = time.perf_counter(), time.process_time(), 0
     while True:
         result = worker.work()
         times += 1
         if (passed := time.perf_counter() - began) >= LEAST_TURN:
-            return passed / times, result
+            return passed / times, (time.process_time() - processor) / times, result
 
 
 def run_in_turn(
@@ -126,4 +138,5 @@ def run_in_turn(
             timed.peak = max(timed.peak, usage.ru_maxrss / 1024)
             if number > 0:
                 timed.seconds.append(time.perf_counter() - began)
+                timed.processor.append(usage.ru_utime + usage.ru_stime)
     return results
