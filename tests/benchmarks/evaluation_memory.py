@@ -18,7 +18,7 @@ from tests.benchmarks.evaluation_sizes import MEASURES, Size
 from tests.benchmarks.evaluation_speed import make
 
 LENGTH = 1_000
-JUDGED = 100
+JUDGED = 1_000
 """Judged documents per topic."""
 LINE = "{:>6} {:>12} {:>10} {:>12} {:>14}"
 
