@@ -286,7 +286,7 @@ def _ranked(run: Run, judged: _Judged, unjudged: Unjudged, ties: Ties, depth: in
         row, document = row[order], document[order]
     topic, rank, above, tied = topic[row], rank[row], above[row], tied[row]
     if ties != "as_ranked":
-        given = table["rank"].gather(row).to_numpy() if "rank" in table.columns else None
+        given = table["rank"].to_numpy()[row] if "rank" in table.columns else None
         notices += notices_of_order(run.tag, names, topic, above, tied, given)
     columns = topic, rank, document, ScoreTies.of(rank, above, tied)
     return _Ranked(run.tag, run.origin, *columns, length, answered, tuple(notices))
