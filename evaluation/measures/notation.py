@@ -58,6 +58,7 @@ ALIASES: Final = {
     "hit_rate": "Success",
     "r-precision": "Rprec",
     "setr": "R",
+    "compatibility": "Compat",
 }
 """Names of measures in other programs, in lower case, and our names for the same measures."""
 NUMBERED: Final = re.compile(r"(?P<name>[A-Za-z]\w*?)[_.](?P<number>\d{1,9}|\d{1,9}\.\d{1,9})")

@@ -51,6 +51,9 @@ SPELLINGS = {
     "SetF": "SetF@{k}",
     "SetAP": "SetAP@{k}",
     "NumRel": "NumRel",
+    "INSQ": "INSQ@{k}",
+    "INST": "INST@{k}",
+    "Compat": "Compat@{k}",
 }
 """By name, with `{k}` where a cut-off stands. Some are measured over whole lists; the gains of the tests are
 not whole, so ERR, nERR and gP need `gmax`."""
