@@ -18,7 +18,7 @@ topics. Measures can come before, between and after the files.
 measures that count relevant documents (judged value above 0, or at least rel=):
   P relative_P R F Fallout Success AP GMAP Rprec RR IPrec 11pt_avg SetP SetF SetAP NR ASL ESL RBP
   INSQ INST; for incomplete judgments: bpref infAP; if the second column of GAINS has subtopics:
-  alpha_nDCG
+  alpha_nDCG alpha_DCG nERR_IA ERR_IA nNRBP NRBP P_IA AP_IA StRecall
 measures that add gains:
   CG DCG nCG nDCG AnCG AnDCG SR MSR gP gR ERR nERR Compat
 measures that do both:
@@ -48,10 +48,11 @@ Parameters, in brackets, with their default or an example:
   adjust="none"        "agr": the more relevant documents share a level, the lower its gain  (measures
                        that add gains)
   N=1400               the number of documents in the collection             Fallout NR ASL ESL
-  beta=1  p=0.8  q=1   beta of F, SetF, Q and R_measure; p of RBP, RBP_residual and Compat (0.95);
-                       q of ESL
+  beta=1  p=0.8  q=1   beta of F, SetF, Q and R_measure; p of RBP, RBP_residual, Compat (0.95), NRBP
+                       and nNRBP (0.5); q of ESL
   T=1                  the number of relevant documents that a reader wants              INSQ INST
-  alpha=0.5            how much less a subtopic counts each time it is repeated        alpha_nDCG
+  alpha=0.5            how much less a subtopic counts each time it is repeated
+                                             alpha_nDCG alpha_DCG nERR_IA ERR_IA nNRBP NRBP
   divisor="min"        bpref divides by the smaller of N and R; "R": by R
   unsampled="negative" every negative code marks a document that was pooled but not sampled (read them
                        with --negative zero); "none": no code does; or one number such as -1

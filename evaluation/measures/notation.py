@@ -59,6 +59,8 @@ ALIASES: Final = {
     "r-precision": "Rprec",
     "setr": "R",
     "compatibility": "Compat",
+    "strec": "StRecall",
+    "map_ia": "AP_IA",
 }
 """Names of measures in other programs, in lower case, and our names for the same measures."""
 NUMBERED: Final = re.compile(r"(?P<name>[A-Za-z]\w*?)[_.](?P<number>\d{1,9}|\d{1,9}\.\d{1,9})")
@@ -87,7 +89,7 @@ def parse(text: str) -> Measure:
         return known
     notation = split_notation(text)
     if notation is not None and notation.name not in DEFINITIONS:
-        notation = notation._replace(name=ALIASES.get(notation.name.lower(), notation.name))
+        notation = notation._replace(name=_own_name(notation.name))
     if notation is None:
         raise InputError(
             "not-a-measure",
@@ -97,6 +99,18 @@ def parse(text: str) -> Measure:
             known=", ".join(DEFINITIONS),
         )
     return Measure(*notation)
+
+
+def _own_name(name: str) -> str:
+    """Return our name for a measure of another program, or the same name if it is none.
+
+    ndeval and ranx write hyphens in place of underscores.
+    """
+    if name.lower() in ALIASES:
+        return ALIASES[name.lower()]
+    underscored = name.replace("-", "_")
+    known = {own.lower(): own for own in DEFINITIONS}
+    return ALIASES.get(underscored.lower(), known.get(underscored.lower(), name) if "-" in name else name)
 
 
 def bounds_of(name: str) -> tuple[float, float]:
