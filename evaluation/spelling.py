@@ -18,6 +18,16 @@ ELSEWHERE = {
     "hits": "Success",
     "hit_rate": "Success",
     "iprec_at_recall": "IPrec",
+    "mean_average_precision": "AP",
+    "gm_ap": "GMAP",
+    "geometric_map": "GMAP",
+    "f1": "F",
+    "ndcg_burges": "nDCG",
+    "rndcg": "nDCG",
+    "rprec_mult": "Rprec",
+    "unj": "Judged",
+    "s_recall": "StRecall",
+    "s-recall": "StRecall",
 }
 """Names of measures in other programs and papers, and our names for these measures."""
 

@@ -12,7 +12,7 @@ import polars as pl
 from .arrays import FloatArray
 from .conventions import Empty, Ties, Unjudged
 from .frames import Gains
-from .measures import Measure
+from .measures import DEFINITIONS, Measure
 from .measures.parameters import Value
 from .options import checked
 from .runs import Run
@@ -57,6 +57,11 @@ COUNTING: Final = {
 }
 """The measures of `ir_measures` that count documents of grade `rel` or higher, each with our name for it."""
 
+BY_SUBTOPIC: Final = frozenset(name for name, known in DEFINITIONS.items() if known.by_subtopic)
+"""The measures by subtopic, which have the same names and the same defaults in `ir_measures`."""
+BY_SUBTOPIC_PARAMETERS: Final = {"alpha": "alpha", "beta": "p", "rel": "rel"}
+"""The parameters of these measures in `ir_measures`, and ours."""
+
 
 def translated(measure: ir_measures.Measure) -> Translation | None:
     """Return how to compute a measure of `ir_measures`, or None if this library has no such measure."""
@@ -84,8 +89,9 @@ def _same(measure: ir_measures.Measure, given: dict[str, Any]) -> Measure | None
         return Measure("RBP", (("p", measure["p"]), ("rel", given["rel"])), cutoff)
     if name in ("Judged", "NumRet") and given.keys() <= {"rel"}:
         return Measure(name, (*given.items(), ("topics", "judged")), cutoff)
-    if name == "alpha_nDCG" and given.keys() <= {"rel", "alpha"}:
-        return Measure(name, (("alpha", measure["alpha"]), ("rel", measure["rel"])), cutoff)
+    if name in BY_SUBTOPIC and given.keys() <= {"rel", "alpha", "beta"}:
+        ours: dict[str, Value] = {BY_SUBTOPIC_PARAMETERS[key]: measure[key] for key in given}
+        return Measure(name, (*{**ours, "rel": measure["rel"]}.items(),), cutoff)
     return None
 
 

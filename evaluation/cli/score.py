@@ -16,18 +16,19 @@ topics. Measures can come before, between and after the files.
   plumbline score qrels.txt bm25.run -m official --format trec_eval
 
 measures that count relevant documents (judged value above 0, or at least rel=):
-  P relative_P R F Fallout Success AP GMAP Rprec RR IPrec 11pt_avg SetP SetF SetAP NR ASL ESL RBP;
-  for incomplete judgments: bpref infAP; if the second column of GAINS has subtopics: alpha_nDCG
+  P relative_P R F Fallout Success AP GMAP Rprec RR IPrec 11pt_avg SetP SetF SetAP NR ASL ESL RBP
+  INSQ INST; for incomplete judgments: bpref infAP; if the second column of GAINS has subtopics:
+  alpha_nDCG alpha_DCG nERR_IA ERR_IA nNRBP NRBP P_IA AP_IA StRecall
 measures that add gains:
-  CG DCG nCG nDCG AnCG AnDCG SR MSR gP gR ERR nERR
+  CG DCG nCG nDCG AnCG AnDCG SR MSR gP gR ERR nERR Compat
 measures that do both:
   WAP Q R_measure AGR
 measures that count judged or retrieved documents:
   Judged NumRet NumRel RBP_residual
 
 With a cut-off, as in nDCG@10, a measure uses ranks 1 to 10; with @R, as many ranks as the topic has
-relevant documents; without a cut-off, the whole list. AnCG and AnDCG need a cut-off, as in
-AnDCG@100. IPrec needs a recall level, as in IPrec(recall=0.1).
+relevant documents; without a cut-off, the whole list. AnCG and AnDCG need a cut-off, as in AnDCG@100.
+IPrec needs a recall level, as in IPrec(recall=0.1).
 Parameters, in brackets, with their default or an example:
   rel=2                the lowest relevant judged value, before any gain scheme (default: any above 0)
   gain="linear"        gains unchanged; "exp": 2^g - 1; "pow2": 2^g; "binary": 1 if above 0; or a
@@ -37,7 +38,8 @@ Parameters, in brackets, with their default or an example:
   ideal="recall_base"  the ideal list of all judged documents; "retrieved": of the retrieved documents
   norm="R"             the divisor of AP, WAP, Q, AGR; "min": the smaller of the cut-off and R
   gmax="file"          the largest gain: in the file; "topic": in the topic; or a number. Required if
-                       gains are not whole numbers        ERR nERR gP, and RBP with graded gains
+                       gains are not whole numbers
+                                           ERR nERR gP, and RBP, INSQ and INST with graded gains
   stop="exp"           the probability of stopping at gain g: 2^(g - gmax) - 2^(-gmax); "ntcireval":
                        g/(gmax + 1); "share": factor*g/gmax, with factor=0.9375 and gmax="topic" by
                        default                                                        ERR nERR
@@ -46,8 +48,11 @@ Parameters, in brackets, with their default or an example:
   adjust="none"        "agr": the more relevant documents share a level, the lower its gain  (measures
                        that add gains)
   N=1400               the number of documents in the collection             Fallout NR ASL ESL
-  beta=1  p=0.8  q=1   beta of F, SetF, Q and R_measure; p of RBP and RBP_residual; q of ESL
-  alpha=0.5            how much less a subtopic counts each time it is repeated        alpha_nDCG
+  beta=1  p=0.8  q=1   beta of F, SetF, Q and R_measure; p of RBP, RBP_residual, Compat (0.95), NRBP
+                       and nNRBP (0.5); q of ESL
+  T=1                  the number of relevant documents that a reader wants              INSQ INST
+  alpha=0.5            how much less a subtopic counts each time it is repeated
+                                             alpha_nDCG alpha_DCG nERR_IA ERR_IA nNRBP NRBP
   divisor="min"        bpref divides by the smaller of N and R; "R": by R
   unsampled="negative" every negative code marks a document that was pooled but not sampled (read them
                        with --negative zero); "none": no code does; or one number such as -1

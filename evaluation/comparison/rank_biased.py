@@ -1,6 +1,5 @@
 """Rank-biased overlap, which gives the most weight to the top of two rankings [Webber et al., TOIS 2010]."""
 
-import math
 from typing import Literal
 
 import numpy as np
@@ -8,6 +7,7 @@ import numpy as np
 from ..arrays import FloatArray
 from ..errors import InputError, shown
 from ..options import checked
+from ..rank_weights import weights_from
 from .correlation import levels_of
 from .results import Values
 
@@ -47,12 +47,7 @@ def rbo(
     agreement = (_averaged if ties == "averaged" else _together)(*levels)
     number = len(agreement)
     weights = p ** np.arange(number) * (1 - p)
-    if form == "extrapolated":
-        deeper = p**number
-    else:
-        # Σ_{d > n} p^d/d = −ln(1 − p) − Σ_{d ≤ n} p^d/d; rounding must not make it negative.
-        known = (p ** np.arange(1, number + 1) / np.arange(1, number + 1)).sum()
-        deeper = (1 - p) / p * number * max(0.0, -math.log1p(-p) - known)
+    deeper = p**number if form == "extrapolated" else number * float(weights_from(p, number)[-1])
     return float((weights * agreement).sum() + deeper)
 
 

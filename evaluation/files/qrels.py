@@ -17,8 +17,8 @@ def read_gains(path: File, negative: Negative = "error", columns: Names | None =
     """Read gains at full precision. With `negative="zero"`, negative codes such as −1 and −2 count as 0.
 
     The second column names the subtopic of each line, unless it is `0` or `Q0` on every line. Only
-    `alpha_nDCG` uses subtopics. For other measures, a document's gain is the largest of its gains for
-    subtopics.
+    the measures of novelty use subtopics. For other measures, a document's gain is the largest of its gains
+    for subtopics.
 
     A file with a header such as `query-id,corpus-id,score`, or JSONL with such keys, is read by these names.
     `columns` maps `topic_id`, `document_id`, `gain` and `subtopic_id` to other names or, in a file without a

@@ -8,6 +8,8 @@ decorator `measure` registers each function that computes a measure from ranked 
 from . import cumulated  # isort: skip
 from . import (
     cascade,
+    compatibility,
+    goal_sensitive,
     graded,
     incomplete,
     interpolation,
@@ -34,8 +36,10 @@ __all__ = [
     "as_printed",
     "bounds_of",
     "cascade",
+    "compatibility",
     "cumulated",
     "curves",
+    "goal_sensitive",
     "graded",
     "incomplete",
     "interpolated",

@@ -122,8 +122,17 @@ def rank_biased_precision(
     Example: if the documents at ranks 1 and 3 are relevant and p = .8, RBP is .2·(1 + .64) = .328.
     """
     hits = lists.hits(gain, rel).within(cutoff)
-    worth = hits.relevant if gain == "binary" else hits.gain / largest_gain(lists, hits, gain, gmax, "RBP")
+    worth = graded_share(lists, hits, gain, gmax, "RBP")
     return (1 - p) * hits.total(worth * np.power(p, hits.rank - 1.0))
+
+
+def graded_share(
+    lists: RankedLists, hits: Hits, gain: str, gmax: str | float | None, measure: str
+) -> FloatArray:
+    """Return the worth of each hit, from 0 to 1: g/gmax, or whether it is relevant with `gain="binary"`."""
+    if gain == "binary":
+        return hits.relevant.astype(np.float64)
+    return hits.gain / largest_gain(lists, hits, gain, gmax, measure)
 
 
 def largest_gain(

@@ -39,7 +39,7 @@ from ..errors import InputError
 from .curves import Curves
 from .definitions import FROM_ZERO, Bounds, measure
 from .gain_lists import GainLists, flat_after, share
-from .lists import RankedLists, at_rank
+from .lists import AT_R, RankedLists, at_rank
 from .measure import Measure
 from .parameters import Discount, Ideal, Ties
 
@@ -87,7 +87,7 @@ def pooled(measure: Measure, lists: RankedLists, present: BoolArray) -> FloatArr
     return None for a cut-off that differs from topic to topic.
     """
     reading = READINGS.get(measure.name)
-    if reading is None or measure.cutoff == "R":
+    if reading is None or measure.cutoff == AT_R:
         return None
     vectors = curves(measure, lists)
     return reading(vectors.ratio_of_means(present), vectors.cutoffs.max(axis=1, initial=1))

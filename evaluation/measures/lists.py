@@ -6,7 +6,7 @@ with its rank (see `Hits`).
 """
 
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -16,8 +16,10 @@ from .adjustment import adjusted_gains
 from .hits import Hits, Spots, places_in
 from .schemes import gains_of
 
-Cutoff = int | Literal["R"]
-"""The last rank that counts, or `"R"` for as many ranks as the topic has relevant documents."""
+Cutoff = int | str
+"""The last rank that counts, or `AT_R`."""
+AT_R: Final = "R"
+"""The cut-off of measures that count as many ranks as the topic has relevant documents."""
 FLOORED_DEPTH = 10_000
 """The minimum number of ranks of an ideal list with unjudged documents.
 
@@ -211,7 +213,7 @@ class RankedLists:
         """
         if isinstance(cutoff, int):
             return np.full(self.shape, cutoff)
-        length = np.zeros_like(self.length) if cutoff == "R" else self.length
+        length = np.zeros_like(self.length) if cutoff == AT_R else self.length
         return np.maximum(1, np.maximum(length, self.recall(rel)))
 
     def first(self, depth: IntArray) -> "RankedLists":

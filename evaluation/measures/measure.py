@@ -11,7 +11,7 @@ from ..arrays import BoolArray, FloatArray, mean_over_topics
 from ..errors import InputError, shown
 from ..spelling import nearest_name
 from .definitions import DEFINITIONS, Counts, Definition, load_installed
-from .lists import Cutoff, RankedLists
+from .lists import AT_R, Cutoff, RankedLists
 from .named_sets import NAMED_SETS
 from .parameters import PARAMETERS, Value
 from .schemes import is_written, lacks_gain
@@ -83,9 +83,9 @@ class Measure:
                 measure=self.name,
                 cutoff=str(self.cutoff),
             )
-        if self.cutoff == "R":
+        if self.cutoff == AT_R:
             self._refuse_at_r()
-        elif self.cutoff is not None and not 1 <= self.cutoff <= 1_000_000:
+        elif self.cutoff is not None and not 1 <= (self.last_rank or 0) <= 1_000_000:
             raise InputError(
                 "cutoff-out-of-bounds",
                 "the cut-off of {measure} is out of bounds; give one from 1 to 1000000",
@@ -154,7 +154,7 @@ class Measure:
         Raise `InputError` if gains are so large that their sum is not finite.
         """
         adjusted, parameters = self.inputs(lists)
-        if self.cutoff == "R":
+        if self.cutoff == AT_R:
             adjusted = adjusted.first(lists.recall(parameters.get("rel")))
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             values = self.definition.compute(adjusted, self.last_rank, **parameters)

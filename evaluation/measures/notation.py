@@ -11,7 +11,7 @@ import numpy as np
 from ..arrays import FloatArray
 from ..errors import InputError, shown
 from .definitions import DEFINITIONS
-from .lists import Cutoff
+from .lists import AT_R, Cutoff
 from .measure import Measure, not_a_measure
 from .parameters import Value
 
@@ -58,8 +58,16 @@ ALIASES: Final = {
     "hit_rate": "Success",
     "r-precision": "Rprec",
     "setr": "R",
+    "compatibility": "Compat",
+    "strec": "StRecall",
+    "map_ia": "AP_IA",
 }
 """Names of measures in other programs, in lower case, and our names for the same measures."""
+OF_OTHERS: Final = {
+    re.compile(r"(?P<name>INS[QT])-T=(?P<value>\d{1,9}(\.\d{1,9})?)"): "{name}(T={value})",
+    re.compile(r"IPrec@(?P<value>[01]?\.\d{1,9}|[01])"): 'IPrec(recall={value}, levels="trec_eval9")',
+}
+"""How cwl_eval writes INSQ and INST, and `ir_measures` IPrec, and how we write the same measures."""
 NUMBERED: Final = re.compile(r"(?P<name>[A-Za-z]\w*?)[_.](?P<number>\d{1,9}|\d{1,9}\.\d{1,9})")
 
 
@@ -75,7 +83,8 @@ def parse(text: str) -> Measure:
     """Return the measure that `text` names. Text values of parameters need no quotes.
 
     The names that trec_eval prints, such as `map`, `ndcg_cut_10` and `P.10`, mean the same measures here. So
-    do `MRR`, `MAP`, `NDCG`, `recall`, `precision` and `hit_rate`, in upper or lower case.
+    do `MRR`, `MAP`, `NDCG`, `recall`, `precision` and `hit_rate`, in upper or lower case, and the names of
+    ndeval and cwl_eval, such as `ERR-IA@10` and `INST-T=2`.
 
     Raise `InputError` if `text` is no text or not the notation of a measure, or if a name, parameter or
     cut-off is invalid.
@@ -84,9 +93,12 @@ def parse(text: str) -> Measure:
         raise not_a_measure(text)
     if (known := _of_trec_eval(text)) is not None:
         return known
+    for pattern, ours in OF_OTHERS.items():
+        if match := pattern.fullmatch(text):
+            return parse(ours.format(**match.groupdict()))
     notation = split_notation(text)
     if notation is not None and notation.name not in DEFINITIONS:
-        notation = notation._replace(name=ALIASES.get(notation.name.lower(), notation.name))
+        notation = notation._replace(name=_own_name(notation.name))
     if notation is None:
         raise InputError(
             "not-a-measure",
@@ -96,6 +108,18 @@ def parse(text: str) -> Measure:
             known=", ".join(DEFINITIONS),
         )
     return Measure(*notation)
+
+
+def _own_name(name: str) -> str:
+    """Return our name for a measure of another program, or the same name if it is none.
+
+    ndeval and ranx write hyphens in place of underscores.
+    """
+    if name.lower() in ALIASES:
+        return ALIASES[name.lower()]
+    underscored = name.replace("-", "_")
+    known = {own.lower(): own for own in DEFINITIONS}
+    return ALIASES.get(underscored.lower(), known.get(underscored.lower(), name) if "-" in name else name)
 
 
 def bounds_of(name: str) -> tuple[float, float]:
@@ -151,8 +175,8 @@ def split_notation(text: str) -> Notation | None:
     if match is None:
         return None
     parameters = tuple(_parameters(match["parameters"] or "", text))
-    text_of_cutoff = match["cutoff"]
-    cutoff: Cutoff | None = "R" if text_of_cutoff == "R" else int(text_of_cutoff) if text_of_cutoff else None
+    written = match["cutoff"]
+    cutoff = written if written in (None, AT_R) else int(written)
     return Notation(match["name"], parameters, cutoff)
 
 

@@ -84,6 +84,17 @@ def _refuse_unless_positive(measure: str, parameter: str, value: Value) -> None:
         )
 
 
+def _refuse_below_half(measure: str, parameter: str, value: Value) -> None:
+    if not (_is_number(value) and float(value) >= 0.5):
+        raise InputError(
+            "parameter-below-half",
+            "{parameter}={value} of {measure} is out of bounds; give a number that is at least 0.5",
+            parameter=parameter,
+            value=shown(value),
+            measure=measure,
+        )
+
+
 def _refuse_unless_probability(measure: str, parameter: str, value: Value) -> None:
     if not (_is_number(value) and 0 < float(value) < 1):
         raise InputError(
@@ -166,6 +177,7 @@ def _option(annotation: object) -> Check:
 
 PARAMETERS: dict[str, Check] = {
     "N": _refuse_unless_count,
+    "T": _refuse_below_half,
     "adjust": _option(Adjust),
     "alpha": _refuse_unless_share,
     "base": _refuse_unless_above_one,

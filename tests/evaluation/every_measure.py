@@ -51,6 +51,13 @@ SPELLINGS = {
     "SetF": "SetF@{k}",
     "SetAP": "SetAP@{k}",
     "NumRel": "NumRel",
+    **{
+        name: f"{name}@{{k}}"
+        for name in ("alpha_DCG", "ERR_IA", "nERR_IA", "NRBP", "nNRBP", "P_IA", "AP_IA", "StRecall")
+    },
+    "INSQ": "INSQ@{k}",
+    "INST": "INST@{k}",
+    "Compat": "Compat@{k}",
 }
 """By name, with `{k}` where a cut-off stands. Some are measured over whole lists; the gains of the tests are
 not whole, so ERR, nERR and gP need `gmax`."""

@@ -10,7 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ir_measures import (
     AP,
+    AP_IA,
     ERR,
+    ERR_IA,
+    NRBP,
+    P_IA,
     RR,
     Bpref,
     IPrec,
@@ -24,10 +28,14 @@ from ir_measures import (
     SetF,
     SetP,
     SetR,
+    StRecall,
     Success,
+    alpha_DCG,
     alpha_nDCG,
     infAP,
     nDCG,
+    nERR_IA,
+    nNRBP,
 )
 
 import evaluation as ev
@@ -158,6 +166,19 @@ def test_subtopics_are_the_iterations_of_their_qrels():
     assert ours == pytest.approx(0.9772764758652748)
     assert provider.calc_aggregate([alpha_nDCG @ 3], qrels, run) == {alpha_nDCG @ 3: pytest.approx(ours)}
     assert ir_measures.calc_aggregate([measure("alpha_nDCG@3")], qrels, run).popitem()[1] == ours
+    names = {
+        ERR_IA @ 3: "ERR_IA@3",
+        nERR_IA @ 2: "nERR_IA@2",
+        alpha_DCG(alpha=0.9) @ 3: "alpha_DCG(alpha=0.9)@3",
+        NRBP(alpha=0.9, beta=0.8): "NRBP(alpha=0.9, p=0.8)",
+        nNRBP: "nNRBP",
+        AP_IA: "AP_IA",
+        P_IA @ 3: "P_IA@3",
+        StRecall @ 1: "StRecall@1",
+    }
+    theirs = provider.calc_aggregate(names, qrels, run)
+    rows = ev.score(qrels, run, [*names.values()]).means()
+    assert theirs == pytest.approx(dict(zip(names, [row.value for row in rows], strict=True)))
 
 
 def test_gains_that_theirs_refuse():
@@ -186,7 +207,7 @@ def test_gains_of_grades_are_a_scheme():
 
 
 def test_what_has_no_counterpart_is_refused():
-    for unknown in (ir_measures.Compat(p=0.9), ir_measures.NRBP()):
+    for unknown in (ir_measures.Compat(p=0.9), ir_measures.Accuracy()):
         assert not provider.supports(unknown)
         with pytest.raises(ValueError, match=unknown.NAME):
             provider.calc_aggregate([unknown], QRELS, RUN)

@@ -27,6 +27,20 @@ VARIANTS = [
     *('ERR(gmax="topic", stop="ntcireval")@5', 'nERR(gmax="topic", stop="ntcireval")', "nERR(gmax=100)@2"),
     *SHARES,
     *('bpref(divisor="R")', "alpha_nDCG", "alpha_nDCG(alpha=0.9)@5", "NumRet(rel=1)", "RBP_residual(p=0.5)"),
+    *(
+        "INSQ(T=0.5)@5",
+        "INST(T=3)",
+        'INST(gain="linear", gmax="topic")@5',
+        'INSQ(gain="linear", gmax="file")',
+    ),
+    *("Compat", "Compat(p=0.5)@5", "INST(T=0.5)"),
+    *(
+        "nERR_IA(alpha=0.9)",
+        "ERR_IA(alpha=0.2)@5",
+        "NRBP(p=0.8)",
+        "nNRBP(alpha=0.9, p=0.3)@5",
+        "AP_IA(rel=2)",
+    ),
     *("Rprec(multiple=1.5)", 'SetP(relative="yes")', "SetF(beta=2)", "NumRel(rel=1)"),
     *(f'ESL(q=2, count="all", N={SIZE})', 'nDCG(ideal="retrieved")@5', "AP(rel=2)", "IPrec(recall=1)"),
 ]
@@ -35,6 +49,8 @@ ALL = [*EVERY, *VARIANTS]
 ONE_AT_BEST = [
     *("P@1", "R", "AP", "Rprec", "RR", "Success@1", "IPrec(recall=1)", "11pt_avg", f"NR(N={SIZE})"),
     *(f"{name}@{k}" for name in ("nCG", "nDCG", "AnCG", "AnDCG", "SR", "MSR") for k in (1, 3, 10)),
+    *("Compat", "Compat(p=0.3)", *(f"Compat@{k}" for k in (1, 3, 10))),
+    *("alpha_DCG@1", "ERR_IA@1", "P_IA@1", "StRecall@1", "nERR_IA", "nERR_IA@3", "nNRBP", "nNRBP@3", "AP_IA"),
     *("relative_P@1", "relative_P@3", 'SetP(relative="yes")'),
     *("bpref", 'bpref(divisor="R")', "Judged@3", "nERR(gmax=100)", 'nERR(stop="share")@3'),
     *(f"alpha_nDCG@{k}" for k in (1, 3, 10)),
@@ -43,7 +59,7 @@ ONE_AT_BEST = [
     *(f'{name}(adjust="agr")' for name in ("nCG", "Q", "R_measure")),
 ]
 NEVER_ONE = {"F", "Fallout", "ASL", "ESL", "ERR", "RBP", "RBP_residual", "CG", "DCG", "NumRet", "infAP"}
-NEVER_ONE |= {"SetF", "SetAP", "NumRel", "GMAP"}
+NEVER_ONE |= {"SetF", "SetAP", "NumRel", "GMAP", "INSQ", "INST", "NRBP"}
 """Names whose best value is another: no cut-off is right for F, infAP is an ε below 1, the best logarithm is
 0, the others are no ratio to the best."""
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evaluation.measures import parse
+from evaluation.measures import Measure, parse
 from evaluation.measures.definitions import DEFINITIONS
 from tests.evaluation.refusals import OPTION, refused
 
@@ -38,12 +38,66 @@ def test_name_repr_and_key_are_one(text):
     assert {measure: 1}[parse(text)] == 1
 
 
+def test_a_cutoff_is_a_number_or_r():
+    assert Measure("nDCG", cutoff="R") == parse("nDCG@R")
+    for wrong in ("r", "10", 0, 1_000_001, 2.5):
+        with refused("cutoff-out-of-bounds", "nDCG"):
+            Measure("nDCG", cutoff=wrong)
+
+
 def test_spellings_of_one_measure():
     canonical = parse('nDCG(discount="jk", base=2)@10')
     for text in (" nDCG( base=2,discount='jk' ) @10", "nDCG(discount=jk,base=2)@10"):
         assert parse(text) == canonical
     assert parse("nDCG(gain=0-1-10-100)") == parse('nDCG(gain="0-1-10-100")')
     assert parse("nDCG@10") != parse("nDCG@20")
+
+
+@pytest.mark.parametrize(
+    ("theirs", "ours"),
+    [
+        ("gm_map", "GMAP"),
+        ("num_rel", "NumRel"),
+        ("num_rel_ret", "NumRet(rel=1)"),
+        ("set_map", "SetAP"),
+        ("set_F_4", "SetF(beta=2)"),
+        ("set_F.0.25", "SetF(beta=0.5)"),
+        ("set_relative_P", 'SetP(relative="yes")'),
+        ("set_recall", "R"),
+        ("relative_P_10", "relative_P@10"),
+        ("Rprec_mult_1.20", "Rprec(multiple=1.2)"),
+        ("Rprec_mult.2", "Rprec(multiple=2)"),
+        ("iprec_at_recall_0.10", 'IPrec(recall=0.1, levels="trec_eval")'),
+        ("ndcg_cut.5", "nDCG@5"),
+        ("r-precision", "Rprec"),
+        ("SetR(rel=2)", "R(rel=2)"),
+        ("IPrec@0.1", 'IPrec(recall=0.1, levels="trec_eval9")'),
+        ("INST-T=2.0", "INST(T=2)"),
+        ("INSQ-T=1", "INSQ"),
+        ("compatibility@10", "Compat@10"),
+        ("NDCG@R", "nDCG@R"),
+    ],
+)
+def test_names_of_other_programs(theirs, ours):
+    found, wanted = parse(theirs), parse(ours)
+    assert (found.name, found.cutoff, found.parameters) == (wanted.name, wanted.cutoff, wanted.parameters)
+
+
+@pytest.mark.parametrize(
+    ("theirs", "ours"),
+    [
+        ("f1@10", "F"),
+        ("ndcg_burges@10", "nDCG"),
+        ("Rndcg", "nDCG"),
+        ("rbp_resid", "RBP_residual"),
+        ("s-recall@5", "StRecall"),
+        ("geometric_map", "GMAP"),
+        ("offical", "official"),
+    ],
+)
+def test_names_that_suggest_ours(theirs, ours):
+    with refused("misspelt-measure", theirs.partition("@")[0], ours):
+        parse(theirs)
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from evaluation.files import read_gains
 from evaluation.frames import Gains
+from evaluation.measures import parse
 from evaluation.runs import Run
 from evaluation.scores import score
 from tests.evaluation.refusals import refused
@@ -20,6 +21,34 @@ PYNDEVAL = {
     0.9: [0, 0.6607682835690979, 0.6735907744578941, 0.673590774457894],
 }
 """Recorded from pyndeval 0.0.8, which has ndeval inside: alpha-nDCG at 1, 5, 10 and 20, by alpha."""
+
+
+ALL_OF_PYNDEVAL = {
+    ("0.5", "0.5"): {
+        "ERR_IA@2": 0.26666666666666666,
+        "ERR_IA@5": 0.38930912758446795,
+        "ERR_IA@20": 0.4234577376562257,
+        "nERR_IA@2": 0.36363636363636365,
+        "nERR_IA@20": 0.5444730707888602,
+        "alpha_DCG@2": 0.3197499554241752,
+        "alpha_DCG@20": 0.5702752755375584,
+        "P_IA@2": 0.3333333333333333,
+        "P_IA@20": 0.16666666666666666,
+        "StRecall@2": 0.6666666666666666,
+        "StRecall@5": 1.0,
+        "NRBP": 0.343994140625,
+        "nNRBP": 0.45480955455132344,
+        "AP_IA": 0.4509259259259259,
+    },
+    ("0.9", "0.3"): {
+        "ERR_IA@5": 0.43670240645066716,
+        "nERR_IA@5": 0.5281214130850657,
+        "alpha_DCG@5": 0.5763135842856246,
+        "NRBP": 0.22427701613899995,
+        "nNRBP": 0.29608506040174615,
+    },
+}
+"""From the same program, by α and β."""
 
 
 def gains_of(rows):
@@ -107,6 +136,67 @@ def test_values_of_pyndeval():
     assert scored([f"alpha_nDCG@{k}" for k in (1, 5, 10, 20)], rows, listed) == pytest.approx(PYNDEVAL[0.5])
     names = [f"alpha_nDCG(alpha=0.9)@{k}" for k in (1, 5, 10, 20)]
     assert scored(names, rows, listed) == pytest.approx(PYNDEVAL[0.9])
+    for (alpha, beta), values in ALL_OF_PYNDEVAL.items():
+        names = [with_parameters(name, alpha, beta) for name in values]
+        assert scored(names, rows, listed) == pytest.approx([*values.values()])
+
+
+def with_parameters(measure, alpha, beta):
+    """The measure with α, and with β where it has one."""
+    name, at, cutoff = measure.partition("@")
+    if name in ("P_IA", "AP_IA", "StRecall"):
+        return measure
+    return f"{name}(alpha={alpha}{f', p={beta}' if 'RBP' in name else ''}){at}{cutoff}"
+
+
+def test_worked_values_of_the_others():
+    """M = 3; the list ⟨a,b,c⟩ has the gains 2, ½, 1, the ideal ⟨a,c,b⟩ 2, 1, ½, and the most is 3, 1½, ¾."""
+    log = math.log2(3)
+    expected = {
+        "alpha_DCG@3": (2 + 0.5 / log + 1 / 2) / (3 + 1.5 / log + 0.75 / 2),
+        "ERR_IA@3": (2 + 0.5 / 2 + 1 / 3) / (3 + 1.5 / 2 + 0.75 / 3),
+        "nERR_IA@3": (2 + 0.5 / 2 + 1 / 3) / (2 + 1 / 2 + 0.5 / 3),
+        "NRBP": (1 - 0.5 * 0.5) / 3 * (2 + 0.5 * 0.5 + 0.25 * 1),
+        "nNRBP": (2 + 0.5 * 0.5 + 0.25 * 1) / (2 + 0.5 * 1 + 0.25 * 0.5),
+        "NRBP(p=0.8)@2": (1 - 0.5 * 0.8) / 3 * (2 + 0.8 * 0.5),
+        "P_IA@3": (2 / 3 + 1 / 3 + 1 / 3) / 3,
+        "P_IA@2": (2 / 2 + 1 / 2 + 0 / 2) / 3,
+        "AP_IA": (1 + 1 + 1 / 3) / 3,
+        "StRecall@1": 2 / 3,
+        "StRecall@3": 1,
+    }
+    assert dict(zip(expected, scored([*expected], ROWS, "abc"), strict=True)) == pytest.approx(expected)
+    assert set(
+        scored([f"{name}(rel=2)" for name in ("ERR_IA", "NRBP", "AP_IA", "StRecall")], ROWS, "abc")
+    ) == {None}
+
+
+@given(st.data())
+def test_intent_aware_measures_are_means_over_subtopics(data):
+    """P, AP and Success of each subtopic alone, with its own judgments, over the subtopics."""
+    pairs = data.draw(st.sets(st.tuples(st.sampled_from("123456"), st.sampled_from("abcdefgh")), min_size=1))
+    listed = data.draw(st.permutations("abcdefghxy"))
+    rows = [("t", *pair, 1) for pair in sorted(pairs)]
+    alone = [
+        scored(["P@4", "AP", "Success@4"], [row for row in rows if row[1] == subtopic], listed)
+        for subtopic in sorted({row[1] for row in rows})
+    ]
+    expected = [sum(values) / len(values) for values in zip(*alone, strict=True)]
+    assert scored(["P_IA@4", "AP_IA", "StRecall@4"], rows, listed) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("theirs", "ours"),
+    [
+        ("alpha-nDCG@10", "alpha_nDCG@10"),
+        ("nERR-IA@5", "nERR_IA@5"),
+        ("strec@20", "StRecall@20"),
+        ("MAP-IA", "AP_IA"),
+        ("P-IA@5", "P_IA@5"),
+    ],
+)
+def test_names_of_ndeval(theirs, ours):
+    assert parse(theirs) == parse(ours)
 
 
 def test_topics_and_runs_in_one_call():
@@ -123,8 +213,9 @@ def test_topics_and_runs_in_one_call():
 
 
 def test_judgments_without_subtopics_are_refused():
-    with refused("subtopics-missing", "subtopic_id"):
-        score(Gains.from_columns(["t"], ["a"], [1]), [run_of("a")], ["alpha_nDCG@10"])
+    for name in ("alpha_nDCG@10", "StRecall@5", "NRBP"):
+        with refused("subtopics-missing", "subtopic_id", name.partition("@")[0]):
+            score(Gains.from_columns(["t"], ["a"], [1]), [run_of("a")], [name])
 
 
 def test_the_second_column_of_a_file_has_the_subtopics(file):

@@ -104,7 +104,7 @@ def test_relevance_does_not_change():
     assert floored.values == pytest.approx(plain.values, nan_ok=True)
 
 
-@pytest.mark.parametrize("measure", ["AGR", "Q", "R_measure", "WAP", "gR", 'nDCG(adjust="agr")@3'])
+@pytest.mark.parametrize("measure", ["AGR", "Compat", "Q", "R_measure", "WAP", "gR", 'nDCG(adjust="agr")@3'])
 def test_measures_of_the_whole_recall_base_are_refused(measure):
     with refused("measure-without-floor", measure.partition("(")[0]):
         value(measure, GAINS, ranked("xac"), rel=GRADES)
