@@ -3,6 +3,7 @@
 import math
 
 import pytest
+import scipy
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -53,7 +54,7 @@ def test_worked_values(value):
 
 def test_a_reader_who_wants_half_a_document_stops_at_the_first(value):
     """C(1) = 0 if the first document is relevant, so its weight is all there is."""
-    assert value("INST(T=0.5)", [1, 0, 0]) == 1
+    assert value("INST(T=0.5)", [1, 0, 0]) == pytest.approx(1)
     assert value("INSQ(T=0.5)", [1, 0, 0]) == pytest.approx(6 / math.pi**2)
     for measure in ("INST(T=0.4)", "INSQ(T=0)", "INST(T=many)"):
         with refused("parameter-below-half", "T", measure[:4]):
@@ -77,3 +78,11 @@ def test_values_of_cwl_eval(value, measure, theirs):
     assert theirs == pytest.approx(ended, rel=1e-12)
     assert value(measure, gains) == pytest.approx(by_rank(gains, wanted, adapts=adapts), rel=1e-6)
     assert ended * (1 - 1 / 100) < value(measure, gains) < ended
+
+
+@given(wanted=st.floats(0.5, 1e6))
+def test_the_weight_of_the_first_rank(wanted):
+    """INSQ of a list whose only relevant document is first is 1/(2T)² / ψ₁(2T)."""
+    gains, run = made({"t": ([1], [])})
+    value = score(gains, [run], [f"INSQ(T={wanted})"]).values[0, 0, 0]
+    assert value == pytest.approx(1 / (2 * wanted) ** 2 / scipy.special.polygamma(1, 2 * wanted), rel=1e-12)
