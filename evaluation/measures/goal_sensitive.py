@@ -86,8 +86,7 @@ def _adaptive(hits: Hits, worth: FloatArray, wanted: float) -> FloatArray:
     factor: FloatArray = np.cumprod(steps, axis=-1) * np.float64(wanted**2)
     first = np.full((*hits.shape, 1), wanted**2)
     weights = np.concatenate([first, factor[..., :-1]], axis=-1) / at_rank**2
-    gained: FloatArray = (worth * weights).sum(axis=-1)
-    return gained / _sum_of_weights(rank, after, factor, wanted)
+    return _total(worth * weights) / _sum_of_weights(rank, after, factor, wanted)
 
 
 def _sum_of_weights(rank: FloatArray, after: FloatArray, factor: FloatArray, wanted: float) -> FloatArray:
@@ -97,7 +96,12 @@ def _sum_of_weights(rank: FloatArray, after: FloatArray, factor: FloatArray, wan
     factors = np.concatenate([np.full_like(factor[..., :1], wanted**2), factor], axis=-1)
     sums = factors * _trigamma(start + constant)
     sums[..., :-1] -= factors[..., :-1] * _trigamma(start[..., 1:] + constant[..., :-1])
-    total: FloatArray = sums.sum(axis=-1)
+    return _total(sums)
+
+
+def _total(values: FloatArray) -> FloatArray:
+    """Return the sums over the last axis, added in order: places without a hit change no digit."""
+    total: FloatArray = np.cumsum(values, axis=-1)[..., -1]
     return total
 
 

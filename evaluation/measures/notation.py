@@ -68,6 +68,26 @@ OF_OTHERS: Final = {
     re.compile(r"IPrec@(?P<value>[01]?\.\d{1,9}|[01])"): 'IPrec(recall={value}, levels="trec_eval9")',
 }
 """How cwl_eval writes INSQ and INST, and `ir_measures` IPrec, and how we write the same measures."""
+OF_RANX: Final = {
+    "bpref": "bpref",
+    "dcg": "DCG",
+    "dcg_burges": "DCG(gain=exp)",
+    "f1": "F",
+    "hit_rate": "Success",
+    "hits": "NumRet(rel=1, over_topics=mean)",
+    "map": "AP",
+    "mrr": "RR",
+    "ndcg": "nDCG",
+    "ndcg_burges": "nDCG(gain=exp)",
+    "precision": "P",
+    "r-precision": "Rprec",
+    "recall": "R",
+}
+"""The measures of ranx, and how we write them."""
+OF_SETS: Final = {"F": "SetF", "P": "SetP"}
+"""What ranx computes without a cut-off in place of a measure: it divides by the length of the list."""
+_OF_RANX: Final = re.compile(r"(?P<name>[a-z][a-z_-]*1?)(@(?P<cutoff>\d{1,9}))?(-l(?P<rel>\d{1,9}))?")
+"""A name in ranx, such as `recall@100-l2`, where 2 is the lowest relevant grade."""
 NUMBERED: Final = re.compile(r"(?P<name>[A-Za-z]\w*?)[_.](?P<number>\d{1,9}|\d{1,9}\.\d{1,9})")
 
 
@@ -84,7 +104,7 @@ def parse(text: str) -> Measure:
 
     The names that trec_eval prints, such as `map`, `ndcg_cut_10` and `P.10`, mean the same measures here. So
     do `MRR`, `MAP`, `NDCG`, `recall`, `precision` and `hit_rate`, in upper or lower case, and the names of
-    ndeval and cwl_eval, such as `ERR-IA@10` and `INST-T=2`.
+    ranx, ndeval and cwl_eval, such as `recall@100-l2`, `ERR-IA@10` and `INST-T=2`.
 
     Raise `InputError` if `text` is no text or not the notation of a measure, or if a name, parameter or
     cut-off is invalid.
@@ -96,7 +116,7 @@ def parse(text: str) -> Measure:
     for pattern, ours in OF_OTHERS.items():
         if match := pattern.fullmatch(text):
             return parse(ours.format(**match.groupdict()))
-    notation = split_notation(text)
+    notation = split_notation(text) if (of_ranx := _of_ranx(text)) is None else of_ranx
     if notation is not None and notation.name not in DEFINITIONS:
         notation = notation._replace(name=_own_name(notation.name))
     if notation is None:
@@ -108,6 +128,17 @@ def parse(text: str) -> Measure:
             known=", ".join(DEFINITIONS),
         )
     return Measure(*notation)
+
+
+def _of_ranx(text: str) -> Notation | None:
+    """Return how we write a measure of ranx, or None if ranx does not use this name."""
+    match = _OF_RANX.fullmatch(text)
+    ours = split_notation(OF_RANX.get(match["name"], "")) if match else None
+    if match is None or ours is None:
+        return None
+    parameters = dict(ours.parameters) | ({"rel": int(match["rel"])} if match["rel"] else {})
+    name = ours.name if match["cutoff"] else OF_SETS.get(ours.name, ours.name)
+    return Notation(name, tuple(parameters.items()), int(match["cutoff"]) if match["cutoff"] else None)
 
 
 def _own_name(name: str) -> str:

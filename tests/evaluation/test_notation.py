@@ -70,6 +70,14 @@ def test_spellings_of_one_measure():
         ("iprec_at_recall_0.10", 'IPrec(recall=0.1, levels="trec_eval")'),
         ("ndcg_cut.5", "nDCG@5"),
         ("r-precision", "Rprec"),
+        ("precision@5-l2", "P(rel=2)@5"),
+        ("precision", "SetP"),
+        ("f1@10", "F@10"),
+        ("f1-l3", "SetF(rel=3)"),
+        ("dcg_burges@10", 'DCG(gain="exp")@10'),
+        ("ndcg_burges", 'nDCG(gain="exp")'),
+        ("hits", 'NumRet(rel=1, over_topics="mean")'),
+        ("mrr-l2", "RR(rel=2)"),
         ("SetR(rel=2)", "R(rel=2)"),
         ("IPrec@0.1", 'IPrec(recall=0.1, levels="trec_eval9")'),
         ("INST-T=2.0", "INST(T=2)"),
@@ -86,8 +94,6 @@ def test_names_of_other_programs(theirs, ours):
 @pytest.mark.parametrize(
     ("theirs", "ours"),
     [
-        ("f1@10", "F"),
-        ("ndcg_burges@10", "nDCG"),
         ("Rndcg", "nDCG"),
         ("rbp_resid", "RBP_residual"),
         ("s-recall@5", "StRecall"),
