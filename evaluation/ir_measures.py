@@ -1,16 +1,22 @@
 """This library's measures for `ir_measures`, PyTerrier and every other tool that uses `ir_measures`.
 
-Importing this module does not change or register any measure of `ir_measures`. There are two ways to use our
-measures:
+Importing this module changes no measure of `ir_measures`. It registers the provider `plumbline` and the
+measure `Plumbline`, which `ir_measures` then finds by these names. There are two ways to use our measures:
 
 - `measure("nDCG@10")` returns a measure object of `ir_measures`. It can be used like any other measure
   object, and together with others: `ir_measures.calc_aggregate([measure("nDCG@10"), nDCG@10], qrels, run)`.
 - `provider` uses our definitions to compute measures of `ir_measures`, such as `nDCG@10`:
   `provider.calc_aggregate([nDCG@10], qrels, run)`.
 
-Both ways accept real-valued gains. By default, a topic without a relevant document has no value and is left
-out of the mean. With `empty="zero"`, it counts as 0, as in trec_eval. The package `ir_measures` must be
-installed.
+The command line of `ir_measures` does not import other packages by itself. To use our measures there, start
+it like this, without blanks in a measure:
+
+    python -m plumbline_ir.ir_measures QRELS RUN nDCG@10 --provider plumbline
+    python -m plumbline_ir.ir_measures QRELS RUN nDCG@10 'Plumbline(notation="nDCG(discount=jk)@10")'
+
+`ir_measures` reads whole grades only. In Python, both ways accept real-valued gains. By default, a topic
+without a relevant document has no value and is left out of the mean. With `empty="zero"`, it counts as 0, as
+in trec_eval. The package `ir_measures` must be installed.
 """
 
 from collections.abc import Iterable, Iterator
@@ -166,6 +172,16 @@ provider: Final = OurProvider()
 """A provider with the default options. Use it as in `provider.calc_aggregate([nDCG@10], qrels, run)`."""
 
 
+def _register() -> None:
+    """Let `ir_measures` find the provider and the measure by their names, once in a process."""
+    if "Plumbline" not in ir_measures.measures.registry:
+        ir_measures.measures.register(OurMeasure, name="Plumbline")
+        ir_measures.providers.register(provider)
+
+
+_register()
+
+
 def translate(measure: ir_measures.Measure) -> Translation:
     """Return how this library computes a measure of `ir_measures`, with the same definition.
 
@@ -190,3 +206,9 @@ def _metrics(
     for place, topic in enumerate(topics):
         for measure, translation in ours.items():
             yield ir_measures.Metric(topic, measure, float(values[translation][place]))
+
+
+if __name__ == "__main__":
+    from ir_measures.__main__ import main_cli
+
+    main_cli()

@@ -1,5 +1,6 @@
 """Our measures inside ir_measures: chosen by name, on real-valued gains, beside the measures of others."""
 
+import os
 import subprocess
 import sys
 
@@ -39,7 +40,7 @@ from ir_measures import (
 )
 
 import evaluation as ev
-from evaluation.ir_measures import OurProvider, measure, provider
+from evaluation.ir_measures import OurMeasure, OurProvider, measure, provider
 from tests.evaluation.refusals import refused
 
 QRELS = {"q1": {"a": 2.5, "b": 0.25, "c": 1.0}, "q2": {"a": 4.0}, "q3": {"b": 0.0}}
@@ -215,12 +216,33 @@ def test_what_has_no_counterpart_is_refused():
         measure("nDGC@10")
 
 
-def test_importing_it_changes_nothing_for_others():
+def test_importing_it_adds_names_and_changes_nothing():
     code = """
 import ir_measures
-before = list(ir_measures.providers.registry), repr(ir_measures.DefaultPipeline.providers)
-import evaluation.ir_measures
-assert before == (list(ir_measures.providers.registry), repr(ir_measures.DefaultPipeline.providers))
-assert "plumbline" not in ir_measures.measures.registry
+before = dict(ir_measures.providers.registry), dict(ir_measures.measures.registry)
+pipeline = repr(ir_measures.DefaultPipeline.providers)
+import evaluation.ir_measures as ours
+after = ir_measures.providers.registry, ir_measures.measures.registry
+assert after == (before[0] | {"plumbline": ours.provider}, before[1] | {"Plumbline": ours.OurMeasure})
+assert repr(ir_measures.DefaultPipeline.providers) == pipeline
 """
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize("provided", [(), ("--provider", "plumbline")])
+def test_the_command_line_of_ir_measures_finds_our_measures(tmp_path, provided):
+    (tmp_path / "qrels").write_text("1 0 a 1\n1 0 b 0\n1 0 c 2\n")
+    (tmp_path / "run").write_text("1 Q0 b 1 3 tag\n1 Q0 c 2 2 tag\n1 Q0 a 3 1 tag\n")
+    notation = 'nDCG(discount="jk",base=2)@2'
+    words = ["qrels", "run", "AP", f"Plumbline(notation={notation!r})", *provided]
+    done = subprocess.run(
+        [sys.executable, "-m", OurMeasure.__module__, *words],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    scores = ev.score({"1": {"a": 1, "b": 0, "c": 2}}, {"1": {"b": 3, "c": 2, "a": 1}}, ["AP", notation])
+    printed = [line.split("\t")[1] for line in done.stdout.splitlines()]
+    assert printed == [f"{row.value:.4f}" for row in scores.means()]
