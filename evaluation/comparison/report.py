@@ -214,7 +214,7 @@ def compare(
         baseline, correction, _names(tests), family, alpha, interval, level, resamples, flips, seed, statistic
     )
     _refuse_choices(choices, scores)
-    top_sets = top_sets_table(scores, alpha)
+    top_sets = top_sets_table(scores, choices)
     pairs, overall = test_tables(scores, choices)
     return Comparison(
         scores,

@@ -118,12 +118,14 @@ def _adjusted(table: pl.DataFrame, keys: list[str]) -> pl.DataFrame:
     return table.with_columns(adjusted=pl.Series(adjusted).fill_nan(None))
 
 
-def top_sets_table(scores: Scores, alpha: float) -> pl.DataFrame:
+def top_sets_table(scores: Scores, choices: Choices) -> pl.DataFrame:
     """Return the table `top_sets`. A measure without any value has no top set."""
     rows = [
         (measure, system.run, *as_printed(measure, [system.mean]), system.p)
         for m, measure in enumerate(scores.measures)
         if not np.isnan(scores.values[..., m]).all()
-        for system in top_set(scores.runs, scores.values[..., m], alpha=alpha)
+        for system in top_set(
+            scores.runs, scores.values[..., m], alpha=choices.alpha, correction=choices.correction
+        )
     ]
     return pl.DataFrame(rows, schema=_TOP_SETS, orient="row")

@@ -133,7 +133,8 @@ _CAPTIONS: Final[dict[str, Callable[[Choices], str]]] = {
     "overall": lambda choices: "Tests of all runs together",
     "top_sets": lambda choices: (
         f"Top sets: the best run, and those with p ≥ {choices.alpha:g} against it "
-        f"({TESTS['wilcoxon'].title}, not adjusted)"
+        f"({TESTS['wilcoxon'].title}, "
+        f"{'not adjusted' if choices.correction == 'none' else 'adjusted for all pairs'})"
     ),
 }
 

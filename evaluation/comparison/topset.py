@@ -2,14 +2,17 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Literal
 
 import numpy as np
 
 from ..arrays import FloatArray, mean_over_topics
+from ..conventions import Correction
 from ..errors import InputError
 from ..options import checked
 from ..showing import short_repr
+from .holm import holm
 from .results import Values, levels_of_rows, system_matrix
 from .wilcoxon import wilcoxon
 
@@ -29,7 +32,10 @@ class TopSystem:
     p: float
 
 
-def top_set(runs: Sequence[str], values: Values, *, alpha: float = 0.05) -> list[TopSystem]:
+@checked
+def top_set(
+    runs: Sequence[str], values: Values, *, alpha: float = 0.05, correction: Correction = "none"
+) -> list[TopSystem]:
     """Return the best system, and all systems that Wilcoxon's test cannot tell apart from it [T15].
 
     The best system has the highest mean. The test compares every other system with it, and systems with p ≥
@@ -37,9 +43,9 @@ def top_set(runs: Sequence[str], values: Values, *, alpha: float = 0.05) -> list
 
     `values` is systems × topics, with NaN for no value. A system's mean is over the topics in which it has a
     value. Two systems are compared over the topics in which both have a value. Systems whose means differ
-    only by rounding errors are ordered by name. p is not adjusted for the number of systems. Raise
-    `InputError` if no system has a value, if `values` does not have one row for each run, and for an `alpha`
-    outside (0, 1).
+    only by rounding errors are ordered by name. As in the paper, p is not adjusted. With `correction="holm"`,
+    it is adjusted for all pairs of systems, as by `compare`. Raise `InputError` if no system has a value, if
+    `values` does not have one row for each run, and for an `alpha` outside (0, 1).
     """
     if not 0 < alpha < 1:
         raise InputError(
@@ -50,15 +56,20 @@ def top_set(runs: Sequence[str], values: Values, *, alpha: float = 0.05) -> list
     matrix = system_matrix(values, runs)
     known = [place for place in range(len(runs)) if not np.isnan(matrix[place]).all()]
     if not known:
-        raise InputError("no-values", "no system has a value in any topic; check that this is the right file")
+        raise no_values()
     ranked = _best_first(runs, known, matrix)
     best = ranked[0]
     systems = [TopSystem(runs[best], mean_over_topics(matrix[best]), 1.0)]
-    for place in ranked[1:]:
-        p = _p_against(matrix[best], matrix[place])
+    against = p_against(matrix[ranked], 0, correction)
+    for place, p in zip(ranked[1:], against[1:].tolist(), strict=True):
         if p >= alpha:
             systems.append(TopSystem(runs[place], mean_over_topics(matrix[place]), p))
     return systems
+
+
+def no_values() -> InputError:
+    """Return the error for systems of which none has a value."""
+    return InputError("no-values", "no system has a value in any topic; check that this is the right file")
 
 
 @checked
@@ -92,7 +103,26 @@ def _best_first(runs: Sequence[str], known: Sequence[int], values: FloatArray) -
     return sorted(known, key=lambda place: (-levels[place], runs[place]))
 
 
-def _p_against(best: FloatArray, other: FloatArray) -> float:
-    """Return the p-value of Wilcoxon's test, or 1 if no topic has values for both systems."""
-    shared = ~(np.isnan(best) | np.isnan(other))
-    return wilcoxon(best[shared], other[shared]).p if shared.any() else 1.0
+def p_against(values: FloatArray, system: int, correction: Correction) -> FloatArray:
+    """Return the p-value of Wilcoxon's test of each system against one of them (systems,).
+
+    `values` is systems × topics. p is NaN for the system itself, and 1 for a system without a topic in which
+    both have a value. With `"holm"`, p is adjusted for all pairs of systems, as by `compare`.
+    """
+    places = range(len(values))
+    pairs = [*combinations(places, 2)] if correction == "holm" else [(system, place) for place in places]
+    p = np.array([_p_of_pair(values[one], values[other]) for one, other in pairs if one != other])
+    if correction == "holm":
+        p = holm(p)
+    others = ((one, other) for one, other in pairs if one != other)
+    result = np.full(len(values), np.nan)
+    for (one, other), of_pair in zip(others, np.nan_to_num(p, nan=1.0).tolist(), strict=True):
+        if system in (one, other):
+            result[other if one == system else one] = of_pair
+    return result
+
+
+def _p_of_pair(one: FloatArray, other: FloatArray) -> float:
+    """Return the p-value of Wilcoxon's test, or NaN if no topic has values for both systems."""
+    shared = ~(np.isnan(one) | np.isnan(other))
+    return wilcoxon(one[shared], other[shared]).p if shared.any() else np.nan

@@ -5,8 +5,9 @@ from typing import Final
 from ..rendering import Cell, Table, format_p, formatter
 from .content import Numbers
 
-P_VALUES: Final = ("p", "friedman_p")
+P_VALUES: Final = ("p", "adjusted", "friedman_p")
 HEADINGS: Final = {
+    "adjusted": "p, adjusted",
     "corrected": "mean without the bias",
     "low_judged_anew": "low, these topics",
     "high_judged_anew": "high, these topics",

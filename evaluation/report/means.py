@@ -1,6 +1,7 @@
 """The part `means`: the mean of each run with its intervals, and its difference from the best run [T15]."""
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Final
 
@@ -9,8 +10,9 @@ import polars as pl
 
 from .. import figures
 from ..arrays import FloatArray
-from ..comparison import t_interval, top_set, wilcoxon
+from ..comparison import t_interval, wilcoxon
 from ..comparison.system_intervals import SystemIntervals, system_intervals
+from ..comparison.topset import no_values, p_against
 from ..errors import InputError
 from ..measures import Measure, as_printed, bounds_of, parse
 from ..score_table import Scores
@@ -21,7 +23,7 @@ from .content import Content, Drawn, Numbers
 from .data import MAGNITUDES, ReportData
 from .intervals import NONE
 
-COMPARED: Final = ("difference", "difference_low", "difference_high", "p")
+COMPARED: Final = ("difference", "difference_low", "difference_high", "p", "adjusted")
 """The columns that compare a run with the best run."""
 MEANS: Final = {
     "run": pl.String,
@@ -152,8 +154,8 @@ def _means_numbers(
         )
         tested = Text(
             "The interval of the difference ({level} %) is for new topics. p comes from Wilcoxon’s test on "
-            "the topics in which both runs have a score. Neither the interval nor p is adjusted for the "
-            "number of runs.",
+            "the topics in which both runs have a score. Holm’s method adjusts p for all pairs of runs; the "
+            "interval is not adjusted.",
             level=level,
         )
         notes += [difference, tested]
@@ -180,37 +182,41 @@ def _means_numbers(
 def means_table(
     data: ReportData, name: str, scores: Scores, measure: str, intervals: SystemIntervals | None
 ) -> pl.DataFrame:
-    """Return a table of the runs, the best mean first, with the columns `MEANS`.
+    """Return a table of the runs, the best first, with the columns `MEANS`.
 
     `mean` is the mean of the scores over `topics` topics. With `intervals`, `corrected` is this mean minus
     the estimated bias, and `low` and `high` are its bounds for new topics. `low_judged_anew` and
     `high_judged_anew` are its bounds for the same topics, judged by other workers. Without `intervals`, `low`
     and `high` are the bounds of Student's interval. `corrected`, `low_judged_anew` and `high_judged_anew` are
-    then null.
+    then null. The runs are ordered by `corrected` or, if a run has none, by `mean`.
 
     `difference` is the mean of the run minus that of the best run, over the topics in which both have a
     value. With `intervals`, the estimated bias is subtracted from it. `difference_low` and `difference_high`
     are its bounds. `p` is the p-value of Wilcoxon's two-sided test of the two runs' scores in these topics.
-    It is 1 for a run that has no topic in common with the best run. For the best run and for runs without a
-    value, the four columns from `difference` to `p` are null. `judged_share` is the mean share of judged
-    documents down to the cut-off. Raise `InputError` if no run has a value.
+    It is 1 for a run that has no topic in common with the best run. `adjusted` is this p, adjusted by Holm's
+    method for all pairs of runs, as by `compare`. For the best run and for runs without a value, the columns
+    from `difference` to `adjusted` are null. `judged_share` is the mean share of judged documents down to the
+    cut-off. Raise `InputError` if no run has a value.
     """
     level, within = data.parameters.level, bounds_of(measure)
     values = scores.values[..., scores.measures.index(measure)]
     means = {row.run: row.value for row in scores.means() if row.measure == measure}
     shares = _judged_shares(data, name, measure)
-    best = top_set(scores.runs, values, alpha=data.parameters.alpha)[0].run
-    of_best = values[scores.runs.index(best)]
     new, anew = (
         {}
         if intervals is None
         else {row["run"]: row for row in intervals.means(target, level=level).iter_rows(named=True)}
         for target in ("new_topics", "these_topics")
     )
+    estimates = _estimates(means, {run: row["mean"] for run, row in new.items()})
+    if not estimates:
+        raise no_values()
+    best = min(estimates, key=lambda run: (-estimates[run], run))
+    of_best = values[scores.runs.index(best)]
     rows = []
     for run, of_run in zip(scores.runs, values, strict=True):
         present = of_run[~np.isnan(of_run)]
-        compared: tuple[float | None, ...] = (None,) * len(COMPARED)
+        compared: tuple[float | None, ...] = (None,) * (len(COMPARED) - 1)
         if run != best and len(present):
             compared = _compared(of_run, of_best, run, best, intervals, level, within)
         if intervals is None:
@@ -222,9 +228,25 @@ def means_table(
                 *(anew[run][column] for column in ("low", "high")),
             )
         rows.append((run, len(present), means[run], *bounds, *compared, shares[run]))
-    table = pl.DataFrame(rows, schema=MEANS, orient="row")
-    by = [pl.col("run") != best, "mean", "run"]
-    return table.sort(by, descending=[False, True, False], nulls_last=True)
+    schema = {name: kind for name, kind in MEANS.items() if name != "adjusted"}
+    table = pl.DataFrame(rows, schema=schema, orient="row")
+    has_value = [run in estimates for run in scores.runs]
+    adjusted = np.full(len(values), np.nan)
+    place = [run for run in scores.runs if run in estimates].index(best)
+    adjusted[has_value] = p_against(values[has_value], place, "holm")
+    estimate = pl.Series([estimates.get(run) for run in table["run"]], dtype=pl.Float64)
+    ordered = table.with_columns(pl.Series("adjusted", adjusted).fill_nan(None), estimate=estimate).sort(
+        "estimate", "run", descending=[True, False], nulls_last=True
+    )
+    return ordered.select(*MEANS)
+
+
+def _estimates(means: Mapping[str, float | None], corrected: Mapping[str, float | None]) -> dict[str, float]:
+    """Return the estimate of each run that has one: all corrected, or else all as they are."""
+    known = {run: mean for run, mean in means.items() if mean is not None}
+    of_known = {run: corrected.get(run) for run in known}
+    complete = {run: mean for run, mean in of_known.items() if mean is not None}
+    return complete if len(complete) == len(known) else known
 
 
 def _compared(
@@ -236,7 +258,7 @@ def _compared(
     level: float,
     within: tuple[float, float],
 ) -> tuple[float | None, ...]:
-    """Return the entries of a run in the columns `COMPARED`.
+    """Return the entries of a run in the columns `COMPARED` but the last.
 
     `values` has the run's scores, and `of_best` has the scores of the best run.
     """
@@ -262,12 +284,12 @@ def _judged_shares(data: ReportData, name: str, measure: str) -> dict[str, float
 def verdict(table: pl.DataFrame, alpha: float) -> list[Text]:
     """Return sentences that name the best run, and the runs that Wilcoxon's test cannot separate from it.
 
-    `table` is the result of `means_table`. With n topics, the p-value of Wilcoxon's exact two-sided test
-    is at least 2 / 2ⁿ. If 2 / 2ⁿ is `alpha` or more, a sentence says that the test cannot separate any
-    two runs.
+    `table` is the result of `means_table`. With n topics, the p-value of Wilcoxon's exact two-sided test is
+    at least 2 / 2ⁿ. If this is `alpha` or more once it is adjusted for all pairs, a sentence says that the
+    test cannot separate any two runs.
     """
     best, topics = table["run"][0], max(table["topics"].to_list())
-    tied = table.filter(pl.col("p") >= alpha)["run"].to_list()
+    tied = table.filter(pl.col("adjusted") >= alpha)["run"].to_list()
     if table.height == 1:
         return [Text("{run} is the only run.", run=best)]
     if not tied:
@@ -285,11 +307,13 @@ def verdict(table: pl.DataFrame, alpha: float) -> list[Text]:
         first = Text(
             "{run} has the best mean. The test does not separate it from {others}.", run=best, others=named
         )
-    least = 2 / 2**topics
+    compared = table["p"].count() + 1
+    least = math.comb(compared, 2) * 2 / 2**topics
     if least < alpha:
         return [first]
     few = Text(
-        "With {topics} topics, p cannot be below {least}, so the test cannot separate any two runs.",
+        "With {topics} topics, the smallest adjusted p cannot be below {least}, so the test cannot separate "
+        "any two runs.",
         topics=topics,
         least=f"{least:.3g}",
     )

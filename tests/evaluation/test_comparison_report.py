@@ -175,7 +175,7 @@ def test_correlations_and_top_sets_are_those_of_their_functions(statistic):
     expected = [
         (measure, system.run, system.mean, system.p)
         for measure in SCORES.measures
-        for system in top_set(SCORES.runs, of(SCORES, measure), alpha=0.01)
+        for system in top_set(SCORES.runs, of(SCORES, measure), alpha=0.01, correction="holm")
     ]
     assert report.top_sets.rows() == expected
 

@@ -2,9 +2,15 @@
 
 import math
 
+import numpy as np
+import polars as pl
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from evaluation.comparison import overlap, top_set, wilcoxon
+from evaluation.comparison.report import compare
+from evaluation.score_table import Scores
 from tests.evaluation.refusals import assert_fault, refused
 
 TOPICS = range(1, 11)
@@ -75,3 +81,22 @@ def test_the_command_asks_which_measure(shell, tmp_path):
     assert_fault(shell("topset", "scores.tsv", "-m", "P@5"), "'P@5'", "AP", "RR", at="scores.tsv:1")
     assert_fault(shell("topset", "scores.tsv", "-m", "AP", "--digits", "2"), "--digits")
     assert_fault(shell("topset", "scores.tsv", "-m", "AP", "--alpha", "7"), "alpha", "7.0")
+
+
+@given(st.integers(0, 10_000), st.integers(2, 6), st.integers(2, 12))
+def test_adjusted_it_says_what_a_comparison_of_all_pairs_says(seed, runs, topics):
+    values = np.random.default_rng(seed).random((runs, topics, 1)).round(1)
+    values[np.random.default_rng(seed + 1).random(values.shape) < 0.1] = np.nan
+    names = tuple("abcdef"[:runs])
+    scores = Scores(names, tuple(map(str, range(topics))), ("AP",), values)
+    if np.isnan(values).all(axis=1).any():
+        return
+    compared = compare(scores, resamples=2)
+    (best, *others) = compared.top_sets["run"].to_list()
+    pairs = compared.pairs.filter((pl.col("first") == best) | (pl.col("second") == best))
+    rows_of_pairs = pairs.select("first", "second", "adjusted").iter_rows()
+    apart = {run for *pair, p in rows_of_pairs for run in pair if p is not None and p < 0.05}
+    assert {best, *others} == {*names} - apart | {best}
+    plain = compare(scores, resamples=2, correction="none").top_sets["run"].to_list()
+    assert plain == [system.run for system in top_set(names, values[..., 0])]
+    assert {*plain} <= {best, *others}

@@ -258,7 +258,7 @@ def test_at_most_24_topics_have_a_chart() -> None:
     assert topic_charts(study, []).charts == []
 
 
-MEANS = ["run", "topics", "mean", "low", "high", "p", "judged_share"]
+MEANS = ["run", "topics", "mean", "low", "high", "adjusted", "judged_share"]
 
 
 def test_runs_without_a_mean_are_never_the_best() -> None:

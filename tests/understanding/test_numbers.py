@@ -16,9 +16,9 @@ from evaluation.comparison import (
     SystemIntervals,
     system_intervals,
     t_interval,
-    top_set,
     wilcoxon,
 )
+from evaluation.comparison.report import compare
 from evaluation.magnitudes import intervals
 from evaluation.report import Parameters
 from evaluation.scores import score
@@ -187,13 +187,18 @@ def test_scores_with_intervals_correlations_and_top_sets(exported: Exported, con
         for (name, scores), rows in zip(by.items(), tables, strict=True):
             shares = judged_shares(exported, name, measure)
             values = scores.values[..., place]
-            best_run = top_set(scores.runs, values)[0].run
-            best = values[scores.runs.index(best_run)]
             means = {row.run: row.value for row in scores.means() if row.measure == measure}
-            assert [row[0] for row in rows] == sorted(means, key=lambda run: (-means[run], run))
+            estimates = means
+            if name == "magnitudes":
+                estimates = dict(anew[measure].means().select("run", "mean").iter_rows())
+            best_run, *_others = in_order = sorted(estimates, key=lambda run: (-estimates[run], run))
+            best = values[scores.runs.index(best_run)]
+            pairs = compare(scores, resamples=2).pairs.filter(measure=measure)
+            adjusted = {frozenset(pair): p for *pair, p in pairs["first", "second", "adjusted"].iter_rows()}
+            assert [row[0] for row in rows] == in_order
             for run, topics, *cells in rows:
                 mean, *bounds = numbers(cells, slice(None))
-                *bounds, difference, low, high, p, judged = bounds
+                *bounds, difference, low, high, p, adjusted_p, judged = bounds
                 own = values[scores.runs.index(run)]
                 assert judged == pytest.approx(shares[run])
                 assert (mean, int(topics)) == (means[run], len(own))
@@ -202,9 +207,10 @@ def test_scores_with_intervals_correlations_and_top_sets(exported: Exported, con
                 else:
                     assert bounds == [*t_interval(own, within=(0, 1))]
                 if run == rows[0][0]:
-                    assert (difference, low, high, p) == (None,) * 4
+                    assert (difference, low, high, p, adjusted_p) == (None,) * 5
                     continue
                 assert p == wilcoxon(own, best).p
+                assert adjusted_p == pytest.approx(adjusted[frozenset((run, best_run))])
                 if name == "magnitudes":
                     row = anew[measure].difference(run, best_run).row(0, named=True)
                     assert [difference, low, high] == pytest.approx([row["mean"], row["low"], row["high"]])

@@ -9,7 +9,10 @@ from evaluation.report.means import verdict
 
 
 def means(*rows: tuple[str, int, float | None]) -> pl.DataFrame:
-    return pl.DataFrame(rows, schema={"run": pl.String, "topics": pl.Int64, "p": pl.Float64}, orient="row")
+    table = pl.DataFrame(
+        rows, schema={"run": pl.String, "topics": pl.Int64, "adjusted": pl.Float64}, orient="row"
+    )
+    return table.with_columns(p=pl.col("adjusted"))
 
 
 @pytest.mark.parametrize(
@@ -19,8 +22,8 @@ def means(*rows: tuple[str, int, float | None]) -> pl.DataFrame:
         ([("run1", 9, None), ("run2", 9, 0.04)], ["run1"]),
         ([("run1", 9, None), ("run2", 9, 0.2), ("run3", 9, 0.04)], ["run1", "run2"]),
         (
-            [("run1", 4, None), ("run2", 4, 0.625), ("run3", 4, 0.125)],
-            ["run1", "run2", "run3", "4", "0.125"],
+            [("run1", 4, None), ("run2", 4, 0.625), ("run3", 4, 0.375)],
+            ["run1", "run2", "run3", "4", "0.375"],
         ),
         (
             [(f"run{n}", 30, None if n == 1 else 0.5) for n in range(1, 9)],

@@ -235,14 +235,14 @@ def systems_chart(
         "corrected" if is_corrected else "mean": _("Mean, corrected for bias") if is_corrected else _("Mean"),
         "low": _("Interval from"),
         "high": _("Interval to"),
-        "p": "p",
+        "adjusted": _("p, adjusted"),
     }
     shown = {column: heading for column, heading in columns.items() if column in names}
     rows: list[list[Any]] = [[row[names.index(column)] for column in shown] for row in rows_of(table)]
     scored = [row for row in rows if row[1] is not None]
     if not scored:
         return None
-    is_compared = "p" in shown
+    is_compared = "adjusted" in shown
     best = scored[0][0] if is_compared else ""
     if gains == MAGNITUDES:
         title = _("Mean {measure} of each run")

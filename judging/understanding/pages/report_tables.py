@@ -83,6 +83,7 @@ _HEADINGS = {
     "n": "N",
     "h": "H",
     "p": "p",
+    "adjusted": gettext_noop("p, adjusted"),
     "t": "t",
     "tau_b": "τ_b",
     "tau_ap": "τ_AP",
