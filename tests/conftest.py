@@ -11,6 +11,7 @@ pytest_plugins = [
     "tests.support.times",
     "tests.support.browser",
     "tests.support.collections",
+    "tests.support.compiled",
     "tests.support.cached_counts",
     "tests.support.databases",
     "tests.support.garbage_collection",

@@ -73,7 +73,7 @@ class Figure:
 def finish(drawing: Drawing, table: pl.DataFrame) -> Figure:
     """Lay out the drawing, once for all formats, and return the figure."""
     drawing.draw_without_rendering()
-    drawing.set_layout_engine("none")
+    drawing.set_layout_engine(None)  # with "none", matplotlib draws everything once more for each file
     return Figure(drawing, table)
 
 

@@ -7,7 +7,7 @@ matplotlibrc has no effect.
 from bisect import bisect_right
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from functools import wraps
+from functools import lru_cache, wraps
 from typing import Any, Final, Literal, ParamSpec, TypeVar
 
 import numpy as np
@@ -163,6 +163,7 @@ def to_inches(drawn: Artist) -> Transform:
     return drawing.dpi_scale_trans.inverted()
 
 
+@lru_cache(maxsize=1024)  # the figures of a report ask for the same names of runs and measures
 def inches_of(text: str) -> float:
     """Return the width of the text in inches, in the font of the titles."""
     outline = TextPath((0, 0), text, size=FONT_SIZE).vertices

@@ -12,6 +12,23 @@ from tests.factories import make_worker
 from tests.house.walk import World, addresses
 
 NewPage = Callable[..., Page]
+CONTROLS = """() => {
+  const all = (selector) => [...document.querySelectorAll(selector)];
+  const isShown = (element) => {
+    const box = element.getBoundingClientRect();
+    return box.width && box.height && getComputedStyle(element).visibility === "visible";
+  };
+  // The browser itself opens popovers.
+  const buttons = all(":is(button, input)[type=button]:not([popovertarget]), [role=button]");
+  const outside = all("main :is(input, select, textarea):not(form *, [form], [readonly])");
+  // Browsers cut pasted text in silence. Names and passwords that are too long are wrong in any case.
+  const cut = all("[maxlength]:not([type=password], [autocomplete=username], [autocomplete=email])");
+  return {
+    buttons: buttons.length,
+    idle: [...buttons, ...outside].filter(isShown).map((element) => element.name || element.textContent),
+    cut: cut.map((element) => element.name),
+  };
+}"""
 STEPS = ("consented", "practising", "ready", "question", "judging")
 
 
@@ -21,7 +38,7 @@ def served(transactional_db: None, tmp_path: Path) -> Iterator[World]:
         yield World()
 
 
-def visit(world: World, page: Page, site: LiveServer) -> Iterator[str]:
+def visit(world: World, pages: list[Page], site: LiveServer) -> Iterator[str]:
     """Open every page of the site, and every step of a worker, and yield the address of each."""
     for visitor in ("admin", "worker"):
         client = world.browser(visitor)
@@ -30,47 +47,41 @@ def visit(world: World, page: Page, site: LiveServer) -> Iterator[str]:
             answer = client.get(address := world.address(name, route))
             if answer.status_code == 200 and answer["Content-Type"].startswith("text/html"):
                 found.append(address)
-        page.context.clear_cookies()
         cookies = world.browser(visitor).cookies.items()
-        page.context.add_cookies(
-            [{"name": name, "value": cookie.value, "url": site.url} for name, cookie in cookies]
-        )
+        for page in pages:
+            page.context.clear_cookies()
+            page.context.add_cookies(
+                [{"name": name, "value": cookie.value, "url": site.url} for name, cookie in cookies]
+            )
         for address in found:
-            page.goto(f"{site.url}{address}")
+            for page in pages:
+                page.goto(f"{site.url}{address}")
             yield address
     for step in STEPS:
-        page.context.clear_cookies()
-        page.goto(f"{site.url}/s/study/resume/{make_worker(world.study, upto=step).token}/")
+        worker = make_worker(world.study, upto=step)
+        for page in pages:
+            page.context.clear_cookies()
+            page.goto(f"{site.url}/s/study/resume/{worker.token}/")
         yield step
 
 
 @pytest.mark.slow
-def test_no_page_logs_an_error(served: World, new_page: NewPage, live_server: LiveServer) -> None:
-    page, logged = new_page(), []
-    page.on("console", lambda message: logged.append((page.url, message.type, message.text)))
-    visited = list(visit(served, page, live_server))
-    assert {"/console/", "/s/study/", "judging"} <= {*visited}
-    assert logged == []
-
-
-@pytest.mark.slow
-def test_without_scripts_every_control_does_something(
+def test_no_page_logs_an_error_and_without_scripts_every_control_does_something(
     served: World, new_page: NewPage, live_server: LiveServer
 ) -> None:
-    page = new_page(javascript=False)
-    idle, hidden = [], 0
-    for address in visit(served, page, live_server):
-        # The browser itself opens popovers.
-        buttons = page.locator(":is(button, input)[type=button]:not([popovertarget]), [role=button]")
-        hidden += buttons.count()
-        idle += [(address, text) for text in buttons.locator("visible=true").all_text_contents()]
-        outside = page.locator("main :is(input, select, textarea):not(form *, [form], [readonly])")
-        idle += [(address, field.get_attribute("name")) for field in outside.locator("visible=true").all()]
-        # Browsers cut pasted text in silence. Names and passwords that are too long are wrong in any case.
-        cut = page.locator("[maxlength]:not([type=password], [autocomplete=username], [autocomplete=email])")
-        assert cut.count() == 0, address
+    page, without_scripts, logged = new_page(), new_page(javascript=False), []
+    page.on("console", lambda message: logged.append((page.url, message.type, message.text)))
+    visited, idle, cut, hidden = set(), [], [], 0
+    for address in visit(served, [page, without_scripts], live_server):
+        visited.add(address)
+        controls = without_scripts.evaluate(CONTROLS)
+        idle += [(address, text) for text in controls["idle"]]
+        cut += [(address, name) for name in controls["cut"]]
+        hidden += controls["buttons"]
+    assert {"/console/", "/s/study/", "judging"} <= visited
+    assert logged == []
+    assert (idle, cut) == ([], [])
     assert hidden, "buttons for scripts are among the pages"
-    assert idle == []
 
 
 def test_chromium_knows_every_feature_that_pages_give_up(new_page: NewPage, client: Client) -> None:

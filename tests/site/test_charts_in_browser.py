@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Callable
-from typing import Final, get_args
+from typing import Any, Final, get_args
 
 import pytest
 from playwright.sync_api import ConsoleMessage, Locator, Page, expect
@@ -24,6 +24,11 @@ DOCUMENTS: Final = f"{HOME}understanding/documents/?topic={{topic}}"
 PAGES: Final = (HOME, WORKERS, GRADES, DOCUMENT, DOCUMENTS)
 """Together they have every kind of mark."""
 PICTURE = "svg[role=group]"
+READ_ON = """(picture, times) => Array.from({ length: times }, () => {
+  picture.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
+  return picture.closest("figure").querySelector("output").textContent;
+})"""
+"""Press a key many times, and return what is read out after each."""
 IS_SHOWN = "element => element.checkVisibility()"
 """Playwright takes what is in closed details for visible."""
 
@@ -64,66 +69,61 @@ def charts(page: Page) -> list[Locator]:
     return found
 
 
-@pytest.mark.parametrize("address", PAGES)
-def test_every_chart_is_drawn(open_charts: Callable[..., Page], address: str) -> None:
-    page = open_charts(address)
-    for chart in charts(page):
-        name = chart.get_attribute("id")
-        picture = chart.locator(PICTURE)
-        expect(picture).to_be_visible()
-        assert picture.locator("path, rect, circle, line").count() > 2, name
-        assert picture.get_attribute("aria-labelledby") == f"{name}-title"
-        assert picture.get_attribute("aria-describedby") == f"{name}-about"
-        spec = json.loads(chart.get_attribute("data-chart") or "")
-        for axis in ("x", "y"):
-            label = spec[axis]["label"]
-            assert label in (picture.text_content() or "") or spec[axis]["scale"] == "category", (name, label)
-    check_looks(page)
-
-
-def test_every_kind_of_mark_is_on_a_page_and_legends_differ_without_colours(
-    open_charts: Callable[..., Page],
-) -> None:
+def test_every_chart_is_drawn_and_read_by_arrow_keys(open_charts: Callable[..., Page]) -> None:
     kinds, series = set(), 0
     for address in PAGES:
-        for chart in charts(open_charts(address)):
-            marks = json.loads(chart.get_attribute("data-chart") or "")["marks"]
-            kinds |= {mark["kind"] for mark in marks}
-            keys = chart.locator(".legend li svg").evaluate_all("keys => keys.map(key => key.innerHTML)")
-            looks = {re.sub(r"var\(--series-\d\)", "", key) for key in keys}
-            assert len(looks) == len(keys), chart.get_attribute("id")
-            series = max(series, len(keys))
+        page = open_charts(address)
+        for chart in charts(page):
+            spec = json.loads(chart.get_attribute("data-chart") or "")
+            kinds |= {mark["kind"] for mark in spec["marks"]}
+            series = max(series, check_legend(chart))
+            check_drawing(chart, spec)
+            check_reading(chart)
+        check_looks(page)
     assert kinds == set(get_args(Kind))
     assert series > 3
 
 
-@pytest.mark.parametrize("address", PAGES)
-def test_arrow_keys_read_every_point(open_charts: Callable[..., Page], address: str) -> None:
-    page = open_charts(address)
-    for chart in charts(page):
-        rows = chart.locator("tbody tr").evaluate_all(
-            "rows => rows.map(row => [...row.cells].map(cell => cell.textContent.trim()))"
-        )
-        headings = chart.locator("thead th").all_text_contents()
-        texts = {
-            "\n".join(f"{heading.strip()}: {cell}" for heading, cell in zip(headings, row, strict=True))
-            for row in rows
-        }
-        picture = chart.locator(PICTURE)
-        picture.press("Home")
-        first = chart.locator("output").text_content()
-        picture.press("End")
-        last = chart.locator("output").text_content()
-        picture.press("Home")
-        told = {first}
-        for _ in range(4 * len(rows)):
-            picture.press("ArrowRight")
-            told.add(chart.locator("output").text_content())
-        assert last in told
-        assert told <= texts
-        assert len(told) > len(texts) // 2, chart.get_attribute("id")
-        picture.press("Escape")
-        expect(chart.locator("output")).to_be_hidden()
+def check_drawing(chart: Locator, spec: dict[str, Any]) -> None:
+    name = chart.get_attribute("id")
+    picture = chart.locator(PICTURE)
+    expect(picture).to_be_visible()
+    assert picture.locator("path, rect, circle, line").count() > 2, name
+    assert picture.get_attribute("aria-labelledby") == f"{name}-title"
+    assert picture.get_attribute("aria-describedby") == f"{name}-about"
+    for axis in ("x", "y"):
+        label = spec[axis]["label"]
+        assert label in (picture.text_content() or "") or spec[axis]["scale"] == "category", (name, label)
+
+
+def check_legend(chart: Locator) -> int:
+    """Check that series differ without colours, and return how many there are."""
+    keys = chart.locator(".legend li svg").evaluate_all("keys => keys.map(key => key.innerHTML)")
+    looks = {re.sub(r"var\(--series-\d\)", "", key) for key in keys}
+    assert len(looks) == len(keys), chart.get_attribute("id")
+    return len(keys)
+
+
+def check_reading(chart: Locator) -> None:
+    rows = chart.locator("tbody tr").evaluate_all(
+        "rows => rows.map(row => [...row.cells].map(cell => cell.textContent.trim()))"
+    )
+    headings = chart.locator("thead th").all_text_contents()
+    texts = {
+        "\n".join(f"{heading.strip()}: {cell}" for heading, cell in zip(headings, row, strict=True))
+        for row in rows
+    }
+    picture = chart.locator(PICTURE)
+    picture.press("End")
+    last = chart.locator("output").text_content()
+    picture.press("Home")
+    first = chart.locator("output").text_content()
+    told = {first, *picture.evaluate(READ_ON, 4 * len(rows))}
+    assert last in told
+    assert told <= texts
+    assert len(told) > len(texts) // 2, chart.get_attribute("id")
+    picture.press("Escape")
+    expect(chart.locator("output")).to_be_hidden()
 
 
 def test_a_chart_is_one_stop_of_the_keyboard(open_charts: Callable[..., Page]) -> None:

@@ -71,14 +71,20 @@ def judge_all(study: Study) -> None:
         judge_unit(make_worker(study), magnitude=magnitude)
 
 
-@pytest.fixture
-def study() -> Study:
-    made = make_study(opened=False, **SETTINGS)
+@pytest.fixture(scope="module")
+def judged(module_db: None) -> Study:
+    """An adaptive study whose first units are judged."""
+    made = make_study(slug="judged", opened=False, **SETTINGS)
     add_runs(made)
     open_study(study=made, now=NOW)
     made.refresh_from_db()
     judge_all(made)
     return made
+
+
+@pytest.fixture
+def study(judged: Study, db: None) -> Study:
+    return Study.objects.get(pk=judged.pk)
 
 
 def test_a_batch_is_planned_stored_audited_and_judged(study: Study) -> None:

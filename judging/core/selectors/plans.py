@@ -42,17 +42,13 @@ def planned_units(study: Study, topics: Collection[Topic], kinds: Kinds = None) 
     return units.exclude(state=UnitState.RETIRED)
 
 
-def planned_judgments(study: Study, topic: Topic, kinds: Kinds = None) -> dict[str, int]:
-    """Return a dict from document id to the number of planned units that contain the document.
+def planned_judgments(study: Study, topics: Collection[Topic], kinds: Kinds = None) -> dict[int, int]:
+    """Return a dict from the key of a pool document to the number of planned units that contain it.
 
-    Leave out anchors, and documents that are not in any planned unit.
+    Leave out documents that are not in any planned unit.
     """
-    return dict(
-        UnitDocument.objects.filter(unit__in=planned_units(study, [topic], kinds))
-        .values_list("pool_document__document__document_id")
-        .annotate(units=Count("pk"))
-        .order_by()
-    )
+    documents = UnitDocument.objects.filter(unit__in=planned_units(study, topics, kinds)).order_by()
+    return dict(documents.values_list("pool_document_id").annotate(units=Count("pk")))
 
 
 def planned_by_topic(study: Study, topics: Collection[Topic], *, wanted: int) -> dict[int, Planned]:

@@ -1,7 +1,10 @@
 """Plan missing units when a study opens, needs more judgments per document, or gets new topics."""
 
+from collections import defaultdict
+from itertools import chain
+
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Count, Max
 
 from judging.core.selectors.kinds import planned_kind
 from judging.core.selectors.plans import planned_judgments
@@ -26,35 +29,53 @@ def plan_missing_units(*, study: Study, kind: str = "", judgments: int | None = 
     new unit. Raise ValueError if a pool is smaller than a unit.
     """
     study = lock_study(study)
-    topics = Topic.objects.select_for_update(no_key=True).filter(study=study, retired_at__isnull=True)
+    locked = Topic.objects.select_for_update(no_key=True).filter(study=study, retired_at__isnull=True)
+    topics = list(locked.order_by("place"))
     kind = kind or planned_kind(study)
     number = study.judgments_per_document if judgments is None else judgments
-    return sum(_plan_topic(study, topic, kind, number) for topic in topics.order_by("place"))
+    return _store(topics, kind, _plans(study, topics, kind, number))
 
 
-def _plan_topic(study: Study, topic: Topic, kind: str, judgments: int) -> int:
-    pool = dict(
-        PoolDocument.objects.filter(topic=topic, anchor="").values_list("document__document_id", "pk")
-    )
-    units = Unit.objects.filter(topic=topic, kind=kind)
-    plan = plan_units(
-        sorted(pool),  # so that the plan does not depend on the database's order
-        judgments=judgments,
-        others=study.others_per_unit,
-        rng=unit_rng(study.seed, topic.number, batch=units.count()),
-        planned=planned_judgments(study, topic, [kind]),
-    )
-    last = Unit.objects.filter(topic=topic).aggregate(last=Max("number"))["last"] or 0
+def _plans(study: Study, topics: list[Topic], kind: str, judgments: int) -> list[list[tuple[int, ...]]]:
+    """Return the missing units of each topic, as the keys of their pool documents, in three queries."""
+    pools = defaultdict[int, list[int]](list)
+    pooled = PoolDocument.objects.filter(topic__in=topics, anchor="").order_by()
+    rows = pooled.values_list("topic_id", "document__document_id", "pk")
+    for topic_id, _document, key in sorted(rows):  # so that the plan does not depend on the database's order
+        pools[topic_id].append(key)
+    units = Unit.objects.filter(topic__in=topics, kind=kind).order_by()
+    existing = dict(units.values_list("topic_id").annotate(number=Count("pk")))
+    planned = planned_judgments(study, topics, [kind])
+    return [
+        plan_units(
+            pools[topic.pk],
+            judgments=judgments,
+            others=study.others_per_unit,
+            rng=unit_rng(study.seed, topic.number, batch=existing.get(topic.pk, 0)),
+            planned=planned,
+        )
+        for topic in topics
+    ]
+
+
+def _store(topics: list[Topic], kind: str, plans: list[list[tuple[int, ...]]]) -> int:
+    """Store the units of each topic, under the next free numbers. Return the number of units."""
+    units = Unit.objects.filter(topic__in=topics).order_by()
+    last = dict(units.values_list("topic_id").annotate(last=Max("number")))
     rows = Unit.objects.bulk_create(
-        (Unit(topic=topic, number=number, kind=kind) for number in range(last + 1, last + 1 + len(plan))),
+        (
+            Unit(topic=topic, number=number, kind=kind)
+            for topic, plan in zip(topics, plans, strict=True)
+            for number in range(last.get(topic.pk, 0) + 1, last.get(topic.pk, 0) + 1 + len(plan))
+        ),
         batch_size=_BATCH,
     )
     UnitDocument.objects.bulk_create(
         (
-            UnitDocument(unit=unit, pool_document_id=pool[document])
-            for unit, documents in zip(rows, plan, strict=True)
-            for document in documents
+            UnitDocument(unit=unit, pool_document_id=key)
+            for unit, keys in zip(rows, chain.from_iterable(plans), strict=True)
+            for key in keys
         ),
         batch_size=_BATCH,
     )
-    return len(plan)
+    return len(rows)

@@ -81,26 +81,31 @@ def stored(worker: Participation) -> list[tuple[str, str]]:
     )
 
 
-@pytest.mark.parametrize(
-    ("moves", "javascript"),
-    [*((moves, True) for moves in MOVES.values()), (MOVES["back"], False)],
-    ids=[*MOVES, "back without JavaScript"],
-)
-def test_each_document_keeps_its_own_answer(
-    moves: list[str], javascript: bool, new_page: NewPage, goto: Goto
-) -> None:
-    page = new_page(javascript=javascript)
+def answers(number: int) -> list[tuple[str, str]]:
+    """What `answer` has typed for the first documents."""
+    return [(f"{100 + place}", f"Reason of document {place}.") for place in range(number)]
+
+
+def test_each_document_keeps_its_own_answer(new_page: NewPage, goto: Goto) -> None:
+    page = new_page()
+    worker = goto(page, make_study(topics=1, documents=10, unit_size=12, seconds_per_document=0))
+    for place in range(3):
+        answer(page, place)
+    for place, moves in enumerate(MOVES.values(), 3):
+        move(page, moves)
+        answer(page, place)
+    assert stored(worker) == answers(10) + [("", "")] * 2
+    assert (current(worker).position, live_assignment(worker).back_uses) == (10, 0)
+
+
+def test_each_document_keeps_its_own_answer_without_javascript(new_page: NewPage, goto: Goto) -> None:
+    page = new_page(javascript=False)
     worker = goto(page, make_study(topics=1, seconds_per_document=0))
     for place in range(3):
         answer(page, place)
-    move(page, moves)
-    expect(page.locator(".progress")).to_contain_text("4 of 8")
-    for place in range(3, 5):
-        answer(page, place)
-        move(page, moves)
-    told = [(f"{100 + place}", f"Reason of document {place}.") for place in range(5)]
-    assert stored(worker) == told + [("", "")] * 3
-    assert (current(worker).position, live_assignment(worker).back_uses) == (5, 0)
+    page.go_back()
+    answer(page, 3)
+    assert stored(worker) == answers(4) + [("", "")] * 4
 
 
 def test_what_is_typed_but_not_sent_stays_with_its_document(new_page: NewPage, goto: Goto) -> None:
@@ -122,45 +127,47 @@ def test_what_is_typed_but_not_sent_stays_with_its_document(new_page: NewPage, g
     assert live_assignment(worker).back_uses == 1
 
 
-@pytest.mark.parametrize("moves", MOVES.values(), ids=MOVES)
-def test_no_answer_is_chosen_for_the_next_question(moves: list[str], new_page: NewPage, goto: Goto) -> None:
-    study = make_study(topics=3, seconds_per_document=0, comprehension_attempts=3)
+def test_no_answer_is_chosen_for_the_next_question(new_page: NewPage, goto: Goto) -> None:
+    questions = len(MOVES) + 1
+    study = make_study(topics=questions, seconds_per_document=0, comprehension_attempts=questions)
     page = new_page()
     worker = goto(page, study, "question")
-    page.locator("label.option").nth((right_place(live_assignment(worker)) + 1) % 4).click()
-    press(page, "next")
-    page.wait_for_url("**/units/")
-    press(page, "next")
-    expect(page.locator("label.option")).to_have_count(4)
-    title = page.locator("h1").inner_text()
-    move(page, moves)
-    assert page.locator("h1").inner_text() == title
-    assert filled(page) == []
+    for name, moves in MOVES.items():
+        page.locator("label.option").nth((right_place(live_assignment(worker)) + 1) % 4).click()
+        press(page, "next")
+        page.wait_for_url("**/units/")
+        press(page, "next")
+        expect(page.locator("label.option")).to_have_count(4)
+        title = page.locator("h1").inner_text()
+        move(page, moves)
+        assert (page.locator("h1").inner_text(), filled(page)) == (title, []), name
 
 
-@pytest.mark.parametrize("moves", MOVES.values(), ids=MOVES)
 def test_no_number_of_a_line_is_filled_in_for_the_next(
-    moves: list[str], live_server: LiveServer, new_page: NewPage, clock: Clock
+    live_server: LiveServer, new_page: NewPage, clock: Clock
 ) -> None:
     make_study(seconds_per_document=0)
     page = new_page()
     page.goto(f"{live_server.url}/s/study/")
     page.locator("button[name=consent][value=yes]").click()
     page.wait_for_url("**/instructions/")
-    move(page, moves)
-    assert urlsplit(page.url).path == "/s/study/instructions/"
+    for name in ("reload", "back and forward", "two back"):
+        move(page, MOVES[name])
+        assert urlsplit(page.url).path == "/s/study/instructions/"
     assert Participation.objects.count() == 1
     press(page, "next")
-    numbers = []
-    for line in range(3):
-        expect(page.locator(".progress")).to_contain_text(f"{line + 1} of 3")
-        move(page, moves if line < 2 else [])
-        assert filled(page) == []
-        numbers.append(round(length_of_line(page), 2))
-        page.fill("#magnitude", str(numbers[-1]))
+    typed = []
+    for number, moves in enumerate([[], *MOVES.values(), []]):  # the lines of three attempts
+        expect(page.locator(".progress")).to_contain_text(f"{number % 3 + 1} of 3")
+        move(page, moves)
+        assert filled(page) == [], moves
+        length = round(length_of_line(page), 2)
+        typed.append(length if number >= 6 else 1000 - length)  # two attempts fail
+        page.fill("#magnitude", str(typed[-1]))
         press(page, "next")
     page.wait_for_url("**/task/")
-    assert PracticeAttempt.objects.get().magnitudes == numbers
+    attempts = PracticeAttempt.objects.order_by("number")
+    assert [magnitude for attempt in attempts for magnitude in attempt.magnitudes] == typed
 
 
 def test_a_page_from_the_browsers_memory_shows_and_sends_its_own_document(

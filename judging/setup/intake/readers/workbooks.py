@@ -6,9 +6,6 @@ from collections.abc import Iterator
 from datetime import date, datetime, time
 from typing import Any, Final
 
-from openpyxl import load_workbook
-from openpyxl.utils.exceptions import InvalidFileException
-
 from evaluation.parsing.packing import MOST_RATIO, UNPACKED_FREELY
 from judging.core.zip_limit import too_many_entries
 from judging.protocol.words import gettext_noop as _
@@ -16,7 +13,7 @@ from judging.setup.intake.files import SourceFile
 
 _MOST_COLUMNS: Final = 1000
 _BROKEN: Final = (
-    *(zipfile.BadZipFile, InvalidFileException, KeyError, ValueError, TypeError, AttributeError, IndexError),
+    *(zipfile.BadZipFile, KeyError, ValueError, TypeError, AttributeError, IndexError),
     *(EOFError, OverflowError, RuntimeError, SyntaxError, NotImplementedError),
 )
 """The errors of openpyxl for damaged workbooks. A `SyntaxError` is an error in XML."""
@@ -54,6 +51,8 @@ def _is_too_large(archive: zipfile.ZipFile) -> bool:
 
 
 def _rows(source: SourceFile, file: Any) -> Iterator[tuple[int, list[str]]]:
+    from openpyxl import load_workbook  # takes a twentieth of the time in which the site starts
+
     workbook = load_workbook(file, read_only=True, data_only=True)
     sheets = workbook.worksheets
     if not sheets:
