@@ -1,6 +1,7 @@
 """What researchers do to a study and its units while it runs."""
 
 from collections import Counter
+from itertools import chain
 from random import Random
 
 import pytest
@@ -9,7 +10,9 @@ from judging.core.selectors.readiness import readiness
 from judging.core.services.errors import RefusedError
 from judging.core.services.planning import plan_missing_units
 from judging.core.services.studies import close_study, mark_simulated, open_study, pause_study, retire_topic
-from judging.models import AuditEntry, Event, Judgment, Question, Study, Topic, Unit, UnitDocument
+from judging.models import AuditEntry, Document, Event, Judgment, Question, Study, Topic, Unit, UnitDocument
+from judging.protocol.judges import SIMULATED
+from judging.protocol.planning import plan_units, unit_rng
 from judging.protocol.platforms import PLATFORM_KEYS, PLATFORMS
 from judging.watching.services.curation import exclude_unit, include_unit
 from judging.worker.services.leaving import withdraw
@@ -141,6 +144,29 @@ def test_judgments_per_document_raised() -> None:
     done.refresh_from_db()
     assert done.state == "done"
     assert plan_missing_units(study=study) == 0
+
+
+def test_draws_depend_on_the_seed_the_topic_and_the_number_of_units_that_the_kind_has() -> None:
+    study = make_study(topics=2, documents=7, judgments_per_document=2, seed=3, opened=False)
+    for place, document in enumerate(Document.objects.order_by("-pk")):  # stored in another order than sorted
+        Document.objects.filter(pk=document.pk).update(document_id=f"D{place:03}")
+    open_study(study=study, now=NOW)
+    Study.objects.update(judgments_per_document=3)
+    plan_missing_units(study=study)
+    plan_missing_units(study=study, kind=SIMULATED.name)
+    for topic in study.topics.all():
+        pool = topic.pool.filter(anchor="").order_by("document__document_id")
+        names = list(pool.values_list("document__document_id", flat=True))
+        first = plan_units(names, judgments=2, others=6, rng=unit_rng(3, topic.number))
+        planned, rng = Counter(chain.from_iterable(first)), unit_rng(3, topic.number, len(first))
+        second = plan_units(names, judgments=3, others=6, rng=rng, planned=planned)
+        simulated = plan_units(names, judgments=3, others=6, rng=unit_rng(3, topic.number))
+        expected = [*first, *second, *simulated]
+        rows = UnitDocument.objects.filter(unit__topic=topic).order_by("pk")
+        stored: dict[int, list[str]] = {}
+        for number, name in rows.values_list("unit__number", "pool_document__document__document_id"):
+            stored.setdefault(number, []).append(name)
+        assert stored == {number: list(names) for number, names in enumerate(expected, 1)}
 
 
 def test_topic_retired_with_a_live_unit() -> None:

@@ -2,13 +2,15 @@
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from django.test import Client, override_settings
 from playwright.sync_api import Page
 from pytest_django.live_server_helper import LiveServer
 
-from tests.factories import make_worker
+from judging.core.clock import now
+from tests.factories import make_study, make_worker
 from tests.house.walk import World, addresses
 
 NewPage = Callable[..., Page]
@@ -57,12 +59,13 @@ def visit(world: World, pages: list[Page], site: LiveServer) -> Iterator[str]:
             for page in pages:
                 page.goto(f"{site.url}{address}")
             yield address
+    study = make_study(slug="steps")
     for step in STEPS:
-        worker = make_worker(world.study, upto=step)
+        worker = make_worker(study, upto=step, now=now())  # by the clock of the pages
         for page in pages:
             page.context.clear_cookies()
-            page.goto(f"{site.url}/s/study/resume/{worker.token}/")
-        yield step
+            page.goto(f"{site.url}/s/steps/resume/{worker.token}/")
+        yield urlsplit(page.url).path
 
 
 @pytest.mark.slow
@@ -78,7 +81,7 @@ def test_no_page_logs_an_error_and_without_scripts_every_control_does_something(
         idle += [(address, text) for text in controls["idle"]]
         cut += [(address, name) for name in controls["cut"]]
         hidden += controls["buttons"]
-    assert {"/console/", "/s/study/", "judging"} <= visited
+    assert {"/console/", "/s/study/", "/s/steps/topic/1/", "/s/steps/judge/1/0/"} <= visited
     assert logged == []
     assert (idle, cut) == ([], [])
     assert hidden, "buttons for scripts are among the pages"
