@@ -4,19 +4,12 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 
 ELSEWHERE = {
-    "map": "AP",
     "mean average precision": "AP",
-    "mrr": "RR",
-    "recip_rank": "RR",
-    "precision": "P",
     "prec": "P",
-    "recall": "R",
     "set_f": "F",
     "r-prec": "Rprec",
     "ndcg_cut": "nDCG",
     "hit": "Success",
-    "hits": "Success",
-    "hit_rate": "Success",
     "iprec_at_recall": "IPrec",
     "mean_average_precision": "AP",
     "gm_ap": "GMAP",
@@ -29,7 +22,7 @@ ELSEWHERE = {
     "s_recall": "StRecall",
     "s-recall": "StRecall",
 }
-"""Names of measures in other programs and papers, and our names for these measures."""
+"""Names of measures in other programs and papers that are not understood, and our names to suggest."""
 
 
 def nearest_name(word: str, known: Iterable[str]) -> str:
