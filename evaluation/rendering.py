@@ -159,6 +159,11 @@ def to_text(table: Table, width: int = TERMINAL_WIDTH) -> str:
     )
 
 
+def paragraph(text: str, width: int = TERMINAL_WIDTH) -> str:
+    """Return the text in lines for a terminal."""
+    return "".join(_paragraph([text], width))
+
+
 def to_markdown(table: Table) -> str:
     """Return the table as GitHub's Markdown: a pipe table, then each note as a paragraph."""
 

@@ -5,6 +5,7 @@ The numbers come from the functions of `plumbline_ir.comparison`; this module ca
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from html import escape
 from typing import TYPE_CHECKING, Any, Final
 
 import polars as pl
@@ -18,6 +19,7 @@ from ..rendering import Table
 from ..score_table import Scores, pointer
 from ..scores import score
 from ..sources import Source
+from ..text import Text, joined
 from . import report_tables
 from .choices import Choices
 from .matrix import correlation_matrix, rankings
@@ -25,6 +27,7 @@ from .pair_tests import TESTS
 from .report_numbers import means_table, test_tables, top_sets_table
 from .report_tables import Part
 from .results import refuse_few_systems
+from .verdict import BestRun, verdict
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -137,11 +140,36 @@ class Comparison:
         table = pl.concat([self.means.clear(), *(self.means.filter(measure=name) for name in chosen)])
         return mean_intervals(table, baseline=self.choices.baseline, level=self.choices.level, width=width)
 
+    def verdict(self, measure: str) -> list[Text]:
+        """Return sentences that name the best run by a measure, and the runs that the test finds no worse.
+
+        Their `str()` is English. There are none for a measure without any value.
+        """
+        in_top_set = self.top_sets.filter(measure=measure)["run"].to_list()
+        if not in_top_set:
+            return []
+        best, *tied = in_top_set
+        means = self.means.filter(pl.col("measure") == measure, pl.col("topics") > 0)
+        of_best = means.row(by_predicate=pl.col("run") == best, named=True)
+        return verdict(
+            BestRun(best, measure, *(of_best[name] for name in ("mean", "low", "high", "topics"))),
+            tied,
+            runs=means.height,
+            topics=max(means["topics"].to_list()),
+            alpha=self.choices.alpha,
+            correction=self.choices.correction,
+        )
+
+    def _verdicts(self) -> list[str]:
+        return [joined(sentences) for name in self.scores.measures if (sentences := self.verdict(name))]
+
     def _repr_html_(self) -> str:
-        return "\n".join(map(rendering.to_html, self._shown()))
+        paragraphs = (f"<p>{escape(text)}</p>" for text in self._verdicts())
+        return "\n".join([*paragraphs, *map(rendering.to_html, self._shown())])
 
     def __repr__(self) -> str:
-        return "\n\n".join(map(rendering.to_text, self._shown()))
+        paragraphs = (rendering.paragraph(text) for text in self._verdicts())
+        return "\n\n".join([*paragraphs, *map(rendering.to_text, self._shown())])
 
     def _shown(self) -> Iterator[Table]:
         """Yield the parts to display. The pairs are left out, because there can be too many of them."""

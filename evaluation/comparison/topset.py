@@ -103,6 +103,7 @@ def _best_first(runs: Sequence[str], known: Sequence[int], values: FloatArray) -
     return sorted(known, key=lambda place: (-levels[place], runs[place]))
 
 
+@checked
 def p_against(values: FloatArray, system: int, correction: Correction) -> FloatArray:
     """Return the p-value of Wilcoxon's test of each system against one of them (systems,).
 

@@ -1,6 +1,5 @@
 """The part `means`: the mean of each run with its intervals, and its difference from the best run [T15]."""
 
-import math
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Final
@@ -13,6 +12,7 @@ from ..arrays import FloatArray
 from ..comparison import t_interval, wilcoxon
 from ..comparison.system_intervals import SystemIntervals, system_intervals
 from ..comparison.topset import no_values, p_against
+from ..comparison.verdict import BestRun, verdict
 from ..errors import InputError
 from ..measures import Measure, as_printed, bounds_of, parse
 from ..score_table import Scores
@@ -39,7 +39,6 @@ MEANS: Final = {
 }
 OF_JUDGMENTS: Final = ("corrected", "low_judged_anew", "high_judged_anew")
 """The columns that only scores based on the crowd's gains have."""
-_MOST_NAMED: Final = 5
 
 
 def make_means(data: ReportData) -> Content:
@@ -174,7 +173,7 @@ def _means_numbers(
         table,
         notes=tuple(notes),
         interval_of="mean" if intervals is None else "corrected",
-        sentences=(*cautions, *(verdict(table, data.parameters.alpha) if is_compared else ())),
+        sentences=(*cautions, *(verdict_on(table, measure, data.parameters.alpha) if is_compared else ())),
         about=(name, measure),
     )
 
@@ -281,40 +280,14 @@ def _judged_shares(data: ReportData, name: str, measure: str) -> dict[str, float
     return {row.run: row.value for row in of_runs.means()}
 
 
-def verdict(table: pl.DataFrame, alpha: float) -> list[Text]:
-    """Return sentences that name the best run, and the runs that Wilcoxon's test cannot separate from it.
-
-    `table` is the result of `means_table`. With n topics, the p-value of Wilcoxon's exact two-sided test is
-    at least 2 / 2ⁿ. If this is `alpha` or more once it is adjusted for all pairs, a sentence says that the
-    test cannot separate any two runs.
-    """
-    best, topics = table["run"][0], max(table["topics"].to_list())
-    tied = table.filter(pl.col("adjusted") >= alpha)["run"].to_list()
-    if table.height == 1:
-        return [Text("{run} is the only run.", run=best)]
-    if not tied:
-        return [Text("{run} has the best mean. The test separates it from all other runs.", run=best)]
-    named, others = ", ".join(tied[:_MOST_NAMED]), len(tied) - _MOST_NAMED
-    if others > 0:
-        first = Text.plural(
-            "{run} has the best mean. The test does not separate it from {others} and {number} more run.",
-            "{run} has the best mean. The test does not separate it from {others} and {number} more runs.",
-            number=others,
-            run=best,
-            others=named,
-        )
-    else:
-        first = Text(
-            "{run} has the best mean. The test does not separate it from {others}.", run=best, others=named
-        )
-    compared = table["p"].count() + 1
-    least = math.comb(compared, 2) * 2 / 2**topics
-    if least < alpha:
-        return [first]
-    few = Text(
-        "With {topics} topics, the smallest adjusted p cannot be below {least}, so the test cannot separate "
-        "any two runs.",
-        topics=topics,
-        least=f"{least:.3g}",
+def verdict_on(table: pl.DataFrame, measure: str, alpha: float) -> list[Text]:
+    """Return the verdict on the runs of the table that `means_table` returns."""
+    best, *others = table.rows(named=True)
+    mean = best["mean"] if best.get("corrected") is None else best["corrected"]
+    return verdict(
+        BestRun(best["run"], measure, mean, best["low"], best["high"], best["topics"]),
+        [row["run"] for row in others if row["adjusted"] is not None and row["adjusted"] >= alpha],
+        runs=1 + sum(row["p"] is not None for row in others),
+        topics=max(table["topics"].to_list()),
+        alpha=alpha,
     )
-    return [first, few]

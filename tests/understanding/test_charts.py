@@ -162,7 +162,8 @@ def test_a_document_shows_its_text_numbers_chart_and_reasons(console: Client) ->
 
 
 def table(key: str, columns: list[str], rows: list[list[Any]], **more: Any) -> StoredTable:
-    stored = {"key": key, "title": key, "note": "", "columns": [(name, True) for name in columns]}
+    named = [(name, True) for name in columns]
+    stored = {"key": key, "title": key, "note": "", "sentences": "", "columns": named}
     return {**stored, "rows": rows, **more}  # type: ignore[typeddict-item]  # `more` has only its keys
 
 
@@ -271,7 +272,7 @@ def test_runs_without_a_mean_are_never_the_best() -> None:
         [table("means", MEANS, rows, about=["trec", "AP"])], "AP", "trec", name="systems-1"
     )
     assert scored is not None
-    assert (scored.best, scored.others, scored.chart.name) == ("b", ["a"], "systems-1")
+    assert (scored.best, scored.chart.name) == ("b", "systems-1")
     assert systems_chart([table("means", MEANS, rows, about=["trec", "AP"])], "AP") is None
     assert systems_chart([table("means", MEANS, rows[2:], about=["trec", "AP"])], "AP", "trec") is None
 

@@ -21,7 +21,6 @@ from judging.core.selectors.ordering import natural
 from judging.models import Study
 from judging.protocol.grades import UNGRADED
 from judging.protocol.scales import scale_of
-from judging.understanding.reports.catalogue import ALPHA
 from judging.understanding.reports.stored_table import (
     StoredTable,
     column_names,
@@ -65,14 +64,13 @@ class TopicCharts:
 class Systems:
     """The ranking of the runs.
 
-    `best` is the best run, and `others` are the runs that the significance test cannot separate from
-    the best run. If the report does not compare the runs, `best` is "".
+    `best` is the best run, and `sentences` say so, and which runs the significance test cannot separate from
+    it. If the report does not compare the runs, `best` is "".
     """
 
     chart: Chart
-    measure: str
     best: str
-    others: list[str]
+    sentences: object
 
 
 def values_axis(study: Study, column: str, ends: tuple[float, float] | None = None) -> Axis:
@@ -271,10 +269,7 @@ def systems_chart(
         [Mark("interval")],
         horizontal=True,
     )
-    others = []
-    if is_compared:
-        others = [row[0] for row in scored if row[0] != best and row[4] is not None and row[4] >= ALPHA]
-    return Systems(chart, measure, best, others)
+    return Systems(chart, best, table["sentences"])
 
 
 def _of_first_set(table: StoredTable) -> list[Any]:
