@@ -95,12 +95,16 @@ def _topics(number: int) -> Text:
 
 def _shares(lists: RankedLists) -> Iterator[Notice]:
     tops, wholes = judged_shares(lists, TOP), judged_shares(lists, None)
-    for run, top, whole in zip(lists.runs, tops, wholes, strict=True):
-        if whole > 0:
+    retrieved = np.bincount(lists.cell // max(1, len(lists.topics)), minlength=len(lists.runs)).tolist()
+    for run, top, whole, found in zip(lists.runs, tops, wholes, retrieved, strict=True):
+        if found:
             text = Text(
-                "{top} % of the first {depth} documents are judged, and {whole} % of all",
+                "{top} % of the first {depth} documents are judged, and {whole} % of all; {found} of "
+                "{judged} judged documents are retrieved",
                 top=f"{top * 100:.0f}",
                 whole=f"{whole * 100:.0f}",
                 depth=TOP,
+                found=found,
+                judged=len(lists.topic),
             )
-            yield Notice("judged-share", text, run, is_warning=bool(top < FEW_JUDGED))
+            yield Notice("judged-share", text, run, count=found, is_warning=bool(top < FEW_JUDGED))

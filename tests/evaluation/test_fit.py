@@ -35,7 +35,7 @@ def test_a_run_that_fits_has_no_warning():
         (QRELS, {"1": WHOLE["1"]}, "topics-not-answered", 1),
         (QRELS, {"7": {"d1": 1.0}}, "no-topic-judged", 1),
         (QRELS, {"1": {"x": 1.0}, "2": {"y": 2.0}}, "no-document-judged", 2),
-        (QRELS, {**WHOLE, "1": {"d1": 2.0, "x": 1.0, "y": 0.5}}, "judged-share", 0),
+        (QRELS, {**WHOLE, "1": {"d1": 2.0, "x": 1.0, "y": 0.5}}, "judged-share", 3),
         (QRELS, {**WHOLE, "1": {"d1": 1.0, "d2": 1.0}}, "tied-scores", 1),
         (QRELS, {**WHOLE, "1": {"d1": 1.0, "d2": 1.0 + 1e-12}}, "close-scores", 1),
     ],
