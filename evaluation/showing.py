@@ -27,7 +27,7 @@ def short_repr(cls: Shown) -> Shown:
         return html_table(type(self).__name__, ("", "value"), parts_of(self))
 
     cls.__repr__ = represent  # type: ignore[method-assign, assignment]
-    cls._repr_html_ = represent_in_html  # type: ignore[attr-defined]
+    cls._repr_html_ = represent_in_html  # type: ignore[attr-defined]  # the decorator adds it to the class
     return cls
 
 

@@ -242,8 +242,8 @@ def compare(
         baseline, correction, _names(tests), family, alpha, interval, level, resamples, flips, seed, statistic
     )
     _refuse_choices(choices, scores)
-    top_sets = top_sets_table(scores, choices)
     pairs, overall = test_tables(scores, choices)
+    top_sets = top_sets_table(scores, choices, pairs)
     return Comparison(
         scores,
         choices,

@@ -1,6 +1,7 @@
 """Compute the tables of a comparison: means with intervals, tests of pairs, and top sets."""
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING, Final
 
@@ -14,7 +15,7 @@ from .choices import Choices
 from .holm import holm
 from .intervals import Bounds, bootstrap_interval, t_interval
 from .pair_tests import TESTS, Pair
-from .topset import top_set
+from .topset import top_set, top_set_by
 
 if TYPE_CHECKING:
     pass
@@ -118,14 +119,30 @@ def _adjusted(table: pl.DataFrame, keys: list[str]) -> pl.DataFrame:
     return table.with_columns(adjusted=pl.Series(adjusted).fill_nan(None))
 
 
-def top_sets_table(scores: Scores, choices: Choices) -> pl.DataFrame:
-    """Return the table `top_sets`. A measure without any value has no top set."""
-    rows = [
-        (measure, system.run, *as_printed(measure, [system.mean]), system.p)
-        for m, measure in enumerate(scores.measures)
-        if not np.isnan(scores.values[..., m]).all()
-        for system in top_set(
-            scores.runs, scores.values[..., m], alpha=choices.alpha, correction=choices.correction
-        )
-    ]
+def top_sets_table(scores: Scores, choices: Choices, pairs: pl.DataFrame) -> pl.DataFrame:
+    """Return the table `top_sets`. A measure without any value has no top set.
+
+    `pairs` is the result of `test_tables`. If it has Wilcoxon's test of all pairs, this is not done again.
+    """
+    has_all = choices.baseline is None and "wilcoxon" in choices.tests and choices.family == "measure"
+    rows = []
+    for m, measure in enumerate(scores.measures):
+        values = scores.values[..., m]
+        if np.isnan(values).all():
+            continue
+        if has_all:
+            tested = pairs.filter(measure=measure, test="wilcoxon")
+            systems = top_set_by(scores.runs, values, partial(_p_in, tested, scores.runs), choices.alpha)
+        else:
+            systems = top_set(scores.runs, values, alpha=choices.alpha, correction=choices.correction)
+        rows += [(measure, system.run, *as_printed(measure, [system.mean]), system.p) for system in systems]
     return pl.DataFrame(rows, schema=_TOP_SETS, orient="row")
+
+
+def _p_in(pairs: pl.DataFrame, runs: Sequence[str], best: int) -> FloatArray:
+    """Return the adjusted p of each run against one of them (runs,), as `p_against` does."""
+    p = dict.fromkeys(runs, 1.0)  # a pair without a common topic was not tested
+    for one, other, adjusted in pairs.select("first", "second", "adjusted").iter_rows():
+        if adjusted is not None and runs[best] in (one, other):
+            p[other if one == runs[best] else one] = adjusted
+    return np.array([*p.values()])

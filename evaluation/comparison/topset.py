@@ -1,6 +1,6 @@
 """The top set: the best system, and all systems that Wilcoxon's test cannot tell apart from it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal
@@ -47,6 +47,19 @@ def top_set(
     it is adjusted for all pairs of systems, as by `compare`. Raise `InputError` if no system has a value, if
     `values` does not have one row for each run, and for an `alpha` outside (0, 1).
     """
+    return top_set_by(
+        runs, values, lambda best: p_against(system_matrix(values, runs), best, correction), alpha
+    )
+
+
+def top_set_by(
+    runs: Sequence[str], values: Values, p_of: Callable[[int], FloatArray], alpha: float
+) -> list[TopSystem]:
+    """Return what `top_set` returns, with p-values that are at hand.
+
+    `p_of` gets the index of the best system, and returns the p-values of the others against it (systems,).
+    Raise `InputError` as `top_set` does.
+    """
     if not 0 < alpha < 1:
         raise InputError(
             "alpha-out-of-bounds",
@@ -60,10 +73,10 @@ def top_set(
     ranked = _best_first(runs, known, matrix)
     best = ranked[0]
     systems = [TopSystem(runs[best], mean_over_topics(matrix[best]), 1.0)]
-    against = p_against(matrix[ranked], 0, correction)
-    for place, p in zip(ranked[1:], against[1:].tolist(), strict=True):
-        if p >= alpha:
-            systems.append(TopSystem(runs[place], mean_over_topics(matrix[place]), p))
+    p = p_of(best)
+    for place in ranked[1:]:
+        if p[place] >= alpha:
+            systems.append(TopSystem(runs[place], mean_over_topics(matrix[place]), float(p[place])))
     return systems
 
 

@@ -12,6 +12,7 @@ def csv_rows(text: str, path: str, *, delimiter: str = ",") -> Iterator[tuple[in
 
     Raise `InputError` with the line of the first row that is not well-formed.
     """
+    csv.field_size_limit(2**31 - 1)  # justifications and texts can exceed the default of 128 kB
     reader = csv.reader(io.StringIO(text, newline=""), strict=True, delimiter=delimiter)
     line = 1
     try:

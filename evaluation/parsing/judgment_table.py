@@ -1,6 +1,5 @@
 """Parse judgments: CSV with a header, whose cells are kept as text."""
 
-import csv
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import chain
@@ -114,7 +113,6 @@ def read_table(path: File) -> JudgmentTable:
 
     Raise `InputError` with file and line if it is malformed, or if it is a file of another kind.
     """
-    csv.field_size_limit(2**31 - 1)  # justifications can exceed the default of 128 kB
     text, name = read_text(path), name_of(path)
     head = text[:HEAD].encode()
     refuse_other_kinds(head, name, "jsonl")

@@ -229,10 +229,8 @@ def means_table(
         rows.append((run, len(present), means[run], *bounds, *compared, shares[run]))
     schema = {name: kind for name, kind in MEANS.items() if name != "adjusted"}
     table = pl.DataFrame(rows, schema=schema, orient="row")
-    has_value = [run in estimates for run in scores.runs]
-    adjusted = np.full(len(values), np.nan)
-    place = [run for run in scores.runs if run in estimates].index(best)
-    adjusted[has_value] = p_against(values[has_value], place, "holm")
+    adjusted = p_against(values, scores.runs.index(best), "holm")
+    adjusted[[run not in estimates for run in scores.runs]] = np.nan
     estimate = pl.Series([estimates.get(run) for run in table["run"]], dtype=pl.Float64)
     ordered = table.with_columns(pl.Series("adjusted", adjusted).fill_nan(None), estimate=estimate).sort(
         "estimate", "run", descending=[True, False], nulls_last=True

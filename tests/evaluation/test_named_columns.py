@@ -182,3 +182,8 @@ def test_what_csv_writes_is_read_back(rows, tmp_path_factory):
     path.write_text(separated(["qid", "docid", "rel"], rows, ","))
     wanted = sorted((topic.strip(), document.strip(), float(gain)) for topic, document, gain in rows)
     assert sorted(read_gains(path).table.rows()) == wanted
+
+
+def test_other_columns_can_be_as_long_as_a_document(file):
+    path = file(separated(["qid", "text", "docid", "rel"], [("1", "long " * 100_000, "a", 2)], ","))
+    assert read_gains(path).table.rows() == [("1", "a", 2.0)]
