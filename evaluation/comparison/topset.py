@@ -67,10 +67,9 @@ def top_set_by(
             alpha=str(alpha),
         )
     matrix = system_matrix(values, runs)
-    known = [place for place in range(len(runs)) if not np.isnan(matrix[place]).all()]
-    if not known:
+    ranked = best_first(runs, matrix)
+    if not ranked:
         raise no_values()
-    ranked = _best_first(runs, known, matrix)
     best = ranked[0]
     systems = [TopSystem(runs[best], mean_over_topics(matrix[best]), 1.0)]
     p = p_of(best)
@@ -104,11 +103,14 @@ def overlap(a: Sequence[str], b: Sequence[str], how: Overlap = "jaccard") -> flo
     return shared / min(len(first), len(second)) if how == "min" else 2 * shared / (len(first) + len(second))
 
 
-def _best_first(runs: Sequence[str], known: Sequence[int], values: FloatArray) -> list[int]:
-    """Return the indexes of the `known` systems by descending mean. Tied systems are ordered by name.
+def best_first(runs: Sequence[str], values: FloatArray) -> list[int]:
+    """Return the indexes of the systems that have a value, by descending mean over topics.
 
-    `values` is systems × topics.
+    `values` is systems × topics. Systems whose means differ only by rounding errors are ordered by name.
     """
+    known = [place for place in range(len(runs)) if not np.isnan(values[place]).all()]
+    if not known:
+        return []
     means, sizes = (
         np.array([[mean_over_topics(part[place]) for place in known]]) for part in (values, np.abs(values))
     )

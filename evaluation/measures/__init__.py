@@ -18,12 +18,13 @@ from . import (
     ranks,
     sets,
 )
+from .chosen import Measures, several
 from .cumulated import curves
 from .curves import Curves
 from .definitions import DEFINITIONS
 from .interpolation import RecallCurves, interpolated, recall_curves
 from .lists import RankedLists
-from .measure import Measure, Measures, several
+from .measure import Measure
 from .notation import as_printed, bounds_of, known_measure, parse, summarised
 
 __all__ = [

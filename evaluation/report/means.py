@@ -1,6 +1,6 @@
 """The part `means`: the mean of each run with its intervals, and its difference from the best run [T15]."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
@@ -11,7 +11,7 @@ from .. import figures
 from ..arrays import FloatArray
 from ..comparison import t_interval, wilcoxon
 from ..comparison.system_intervals import SystemIntervals, system_intervals
-from ..comparison.topset import no_values, p_against
+from ..comparison.topset import best_first, no_values, p_against
 from ..comparison.verdict import BestRun, verdict
 from ..errors import InputError
 from ..measures import Measure, as_printed, bounds_of, parse
@@ -187,7 +187,7 @@ def means_table(
     the estimated bias, and `low` and `high` are its bounds for new topics. `low_judged_anew` and
     `high_judged_anew` are its bounds for the same topics, judged by other workers. Without `intervals`, `low`
     and `high` are the bounds of Student's interval. `corrected`, `low_judged_anew` and `high_judged_anew` are
-    then null. The runs are ordered by `corrected` or, if a run has none, by `mean`.
+    then null. The runs are ordered by `corrected` or, if a run with a value has none, by `mean`.
 
     `difference` is the mean of the run minus that of the best run, over the topics in which both have a
     value. With `intervals`, the estimated bias is subtracted from it. `difference_low` and `difference_high`
@@ -207,10 +207,12 @@ def means_table(
         else {row["run"]: row for row in intervals.means(target, level=level).iter_rows(named=True)}
         for target in ("new_topics", "these_topics")
     )
-    estimates = _estimates(means, {run: row["mean"] for run, row in new.items()})
-    if not estimates:
+    in_order = [scores.runs[place] for place in best_first(scores.runs, values)]
+    if not in_order:
         raise no_values()
-    best = min(estimates, key=lambda run: (-estimates[run], run))
+    if all(run in new and new[run]["mean"] is not None for run in in_order):
+        in_order.sort(key=lambda run: (-new[run]["mean"], run))
+    best = in_order[0]
     of_best = values[scores.runs.index(best)]
     rows = []
     for run, of_run in zip(scores.runs, values, strict=True):
@@ -230,20 +232,10 @@ def means_table(
     schema = {name: kind for name, kind in MEANS.items() if name != "adjusted"}
     table = pl.DataFrame(rows, schema=schema, orient="row")
     adjusted = p_against(values, scores.runs.index(best), "holm")
-    adjusted[[run not in estimates for run in scores.runs]] = np.nan
-    estimate = pl.Series([estimates.get(run) for run in table["run"]], dtype=pl.Float64)
-    ordered = table.with_columns(pl.Series("adjusted", adjusted).fill_nan(None), estimate=estimate).sort(
-        "estimate", "run", descending=[True, False], nulls_last=True
-    )
-    return ordered.select(*MEANS)
-
-
-def _estimates(means: Mapping[str, float | None], corrected: Mapping[str, float | None]) -> dict[str, float]:
-    """Return the estimate of each run that has one: all corrected, or else all as they are."""
-    known = {run: mean for run, mean in means.items() if mean is not None}
-    of_known = {run: corrected.get(run) for run in known}
-    complete = {run: mean for run, mean in of_known.items() if mean is not None}
-    return complete if len(complete) == len(known) else known
+    adjusted[[run not in in_order for run in scores.runs]] = np.nan
+    place = pl.Series([in_order.index(run) if run in in_order else len(in_order) for run in table["run"]])
+    with_p = table.with_columns(pl.Series("adjusted", adjusted).fill_nan(None), place=place)
+    return with_p.sort("place", "run").select(*MEANS)
 
 
 def _compared(
@@ -281,9 +273,13 @@ def _judged_shares(data: ReportData, name: str, measure: str) -> dict[str, float
 def verdict_on(table: pl.DataFrame, measure: str, alpha: float) -> list[Text]:
     """Return the verdict on the runs of the table that `means_table` returns."""
     best, *others = table.rows(named=True)
-    mean = best["mean"] if best.get("corrected") is None else best["corrected"]
+    mean, bounds = best["mean"], (best["low"], best["high"])
+    if "corrected" in best:
+        is_complete = table["corrected"].count() == table["mean"].count()
+        # The interval is around the corrected mean. Runs that have none are ordered by the mean as it is.
+        mean, bounds = (best["corrected"], bounds) if is_complete else (mean, (None, None))
     return verdict(
-        BestRun(best["run"], measure, mean, best["low"], best["high"], best["topics"]),
+        BestRun(best["run"], measure, mean, *bounds, best["topics"]),
         [row["run"] for row in others if row["adjusted"] is not None and row["adjusted"] >= alpha],
         runs=1 + sum(row["p"] is not None for row in others),
         topics=max(table["topics"].to_list()),
