@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..arguments import refuse_amount
 from ..errors import InputError, shown
+from ..papers.catalogue import PAPERS
 from ..scales import DEFAULT, default_methods, scale_names
 from . import warn
 from .columns import JUDGMENT_COLUMNS, RUN_COLUMNS, add_columns, judgment_table, names_of
@@ -106,6 +107,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--only", metavar="PART", nargs="+", action="extend", help="only these parts, such as systems and tau"
     )
+    parser.add_argument(
+        "--paper",
+        choices=tuple(PAPERS),
+        help="the numbered tables and figures of this paper, instead of the analyses of the study",
+    )
     add_columns(parser, *JUDGMENT_COLUMNS)
     add_columns(parser, *RUN_COLUMNS)
     parser.add_argument("-o", "--output", metavar="FOLDER", required=True, help="the folder to write to")
@@ -127,11 +133,15 @@ def run(args: argparse.Namespace) -> None:
             )
     _refuse_settings(args)
     _refuse_missing_packages()
+    from ..papers import build_paper
     from ..report import build_report, write_report
     from ..report.writing import refuse_other_folders
 
     refuse_other_folders(Path(args.output))
-    report = build_report(_data(args), only=args.only)
+    data = _data(args)
+    report = (
+        build_paper(data, args.paper, only=args.only) if args.paper else build_report(data, only=args.only)
+    )
     try:
         files = write_report(report, args.output)
     except OSError as error:

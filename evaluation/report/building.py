@@ -1,6 +1,6 @@
 """Compute a report: every part that the study has data for, and the reason why any other part is missing."""
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -9,13 +9,14 @@ from ..errors import InputError, shown
 from ..showing import short_repr
 from ..text import Text
 from . import by_grade, judging, of_anchors, of_measures, of_reliability, of_systems
-from .catalogue import PARTS, SECTIONS
+from .catalogue import SECTIONS
 from .content import Content, Reason
 from .data import ReportData
 from .methods import methods_sentences
 from .parts import Part, Section
 
-MAKERS: Final = {
+Makers = Mapping[str, Callable[[ReportData], Content]]
+MAKERS: Final[Makers] = {
     **judging.MAKERS,
     **by_grade.MAKERS,
     **of_anchors.MAKERS,
@@ -51,10 +52,11 @@ class Finished:
 @short_repr
 @dataclass(frozen=True, eq=False)
 class Report:
-    """The parts of a report, section by section, and the sentences of the paragraph on methods."""
+    """The parts of a report, section by section, its title, and the sentences of the paragraph on methods."""
 
     data: ReportData
     sections: tuple[tuple[Section, tuple[Finished, ...]], ...]
+    title: str
 
     @cached_property
     def methods(self) -> tuple[str, ...]:
@@ -88,34 +90,51 @@ def build_report(
     `missing` then says why. The same data, with the same versions of the libraries, give the same report.
     Raise `InputError` for an unknown key.
     """
+    return build_sections(data, SECTIONS, MAKERS, progress, only=only, title=f"Report of {data.title}")
+
+
+def build_sections(
+    data: ReportData,
+    sections: Sequence[Section],
+    makers: Makers,
+    progress: Progress,
+    *,
+    only: Collection[str] | None,
+    title: str,
+) -> Report:
+    """Compute the parts of some sections, or those whose keys are in `only`, as `build_report` does.
+
+    `makers` has the function that computes each part.
+    """
+    parts = {part.key: part for section in sections for part in section.parts}
     for key in only or ():
-        if key not in PARTS:
+        if key not in parts:
             raise InputError(
                 "unknown-part-of-report",
                 "a report has no part named {part}; choose from {known}",
                 part=shown(key),
-                known=", ".join(PARTS),
+                known=", ".join(parts),
             )
-    wanted = PARTS.keys() if only is None else set(only)
+    wanted = [part for key, part in parts.items() if only is None or key in only]
     finished: dict[str, Finished] = {}
-    for of_part in finish_parts([part for key, part in PARTS.items() if key in wanted], data):
+    for of_part in finish_parts(wanted, data, makers):
         finished[of_part.part.key] = of_part
         progress(len(finished), len(wanted))
-    sections = (
+    with_parts = (
         (section, tuple(finished[part.key] for part in section.parts if part.key in finished))
-        for section in SECTIONS
+        for section in sections
     )
-    return Report(data, tuple((section, parts) for section, parts in sections if parts))
+    return Report(data, tuple((section, parts) for section, parts in with_parts if parts), title)
 
 
-def finish_parts(parts: Collection[Part], data: ReportData) -> Iterator[Finished]:
+def finish_parts(parts: Collection[Part], data: ReportData, makers: Makers = MAKERS) -> Iterator[Finished]:
     """Compute the parts one by one. Yield each with its content, or with the reason why it is missing."""
     for part in parts:
         if missing := part.missing(data.facts):
             yield Finished(part, Content(missing=[missing[0]]), part.reading_of(data.facts))
             continue
         try:
-            content = MAKERS[part.key](data)
+            content = makers[part.key](data)
         except InputError as error:
             content = Content(missing=[error])
         yield Finished(part, content, part.reading_of(data.facts))

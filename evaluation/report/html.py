@@ -56,7 +56,7 @@ code { overflow-wrap: anywhere; }
 
 def to_page(report: Report, drawings: Mapping[str, bytes]) -> str:
     """Return the page. `drawings` maps the key of each figure to its SVG file."""
-    title = escape(f"Report of {report.data.title}")
+    title = escape(report.title)
     body = "\n".join(
         [
             f"<header><h1>{title}</h1></header>",

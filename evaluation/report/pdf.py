@@ -36,7 +36,7 @@ FIXED_DATE: Final = datetime(2000, 1, 1, tzinfo=UTC)
 
 def to_pdf(report: Report, pictures: Mapping[str, bytes]) -> bytes:
     """Return the PDF file. `pictures` maps the key of each figure to its PNG file."""
-    pages = _Pages(f"Report of {report.data.title}")
+    pages = _Pages(report.title)
     for section, parts in report.sections:
         if any(parts):
             pages.heading(str(section.title), level=0)

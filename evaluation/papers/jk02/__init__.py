@@ -1,0 +1,1 @@
+"""The tables and figures of [JK02]: Järvelin & Kekäläinen, TOIS 2002."""

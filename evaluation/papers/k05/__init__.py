@@ -1,0 +1,1 @@
+"""The tables and figures of [K05]: Kekäläinen, IP&M 2005."""

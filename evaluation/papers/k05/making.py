@@ -1,0 +1,8 @@
+"""Compute the tables and figures of [K05]."""
+
+from typing import Final
+
+from ...report.building import Makers
+
+MAKERS: Final[Makers] = {}
+"""The function that computes each item."""

@@ -1,0 +1,1 @@
+"""The tables and figures of [S04]: Sakai, AIRS 2005."""

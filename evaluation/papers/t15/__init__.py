@@ -1,0 +1,1 @@
+"""The tables and figures of [T15]: Turpin, Scholer, Mizzaro & Maddalena, SIGIR 2015."""
