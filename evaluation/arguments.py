@@ -49,3 +49,13 @@ def refuse_few_runs(number: int) -> None:
     """Raise `InputError` for fewer than two runs, which have no ranking."""
     if number < 2:
         raise InputError("too-few-runs", "too few runs to rank ({number}); give two or more", number=number)
+
+
+def refuse_alpha(alpha: float) -> None:
+    """Raise `InputError` unless the significance level is between 0 and 1."""
+    if not 0 < alpha < 1:
+        raise InputError(
+            "alpha-out-of-bounds",
+            "alpha {alpha} is out of bounds; give a number between 0 and 1",
+            alpha=str(alpha),
+        )

@@ -23,7 +23,11 @@ Correction = Literal["holm", "none"]
 """How p is adjusted for several comparisons."""
 Family = Literal["measure", "all"]
 """Which comparisons are adjusted together."""
-Interval = Literal["bootstrap", "t"]
+Interval = Literal["t", "bootstrap"]
 """How the interval of a mean over topics is computed."""
+Statistic = Literal["median", "gmean", "trimmed", "model"]
+"""How the gain of a document summarises its normalised magnitudes."""
 RESAMPLES: Final = 9_999
 """The number of bootstrap samples of the topics."""
+WORKER_RESAMPLES: Final = 500
+"""The number of bootstrap samples of the workers, for means that are corrected for noisy gains."""

@@ -98,7 +98,11 @@ class Notices(Sequence[Notice]):
         return {notice.about: notice.names for notice in self if notice.code == code}
 
     def texts(self) -> list[Text]:
-        """Return a sentence for each kind of notice, the cautions first.
+        """Return a sentence for each kind of notice, the cautions first, as `kinds` does."""
+        return [text for _, text in self.kinds()]
+
+    def kinds(self) -> list[tuple[str, Text]]:
+        """Return the code of each kind of notice with a sentence, the cautions first.
 
         A sentence names the first runs or measures with such a notice and counts the others. If what there is
         to say differs between them, it says this of the first. Cautions and facts that differ have a sentence
@@ -108,7 +112,7 @@ class Notices(Sequence[Notice]):
         for notice in (*self.cautions, *self.further):
             is_grouped = notice.is_warning and not notice.is_caution
             kinds.setdefault((notice.code, "" if is_grouped else str(notice.text)), []).append(notice)
-        return [*map(_sentence, kinds.values())]
+        return [(code, _sentence(alike)) for (code, _), alike in kinds.items()]
 
     def sentences(self) -> list[str]:
         """Return `texts` in English."""

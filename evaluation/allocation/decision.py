@@ -9,10 +9,11 @@ import polars as pl
 from ..arguments import refuse_few_runs
 from ..arrays import BoolArray, FloatArray, IntArray
 from ..comparison.topset import top_set
+from ..conventions import Statistic
 from ..errors import InputError
 from ..frames import Judgments
 from ..magnitudes.anchors import refuse_without_gold
-from ..magnitudes.document_gains import KEYS, Statistic, gains
+from ..magnitudes.document_gains import KEYS, gains
 from ..magnitudes.groups import Groups
 from ..magnitudes.normalisation import Method, normalise
 from ..measures import Measure, RankedLists, parse

@@ -6,8 +6,9 @@ from typing import Final
 import numpy as np
 
 from ..arrays import FloatArray, IntArray
+from ..conventions import Statistic
 from ..frames import Judgments
-from ..magnitudes.document_gains import KEYS, Statistic, gains, refuse_other_statistics
+from ..magnitudes.document_gains import KEYS, gains, refuse_other_statistics
 from ..magnitudes.groups import Groups
 from ..options import checked
 from ..showing import short_repr

@@ -2,10 +2,11 @@
 
 import argparse
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final, get_args
+from typing import TYPE_CHECKING, Any, Final, get_args
 
-from ..conventions import RESAMPLES, Correction, Family, Interval, PairTest
+from ..conventions import RESAMPLES, Correction, Family, Interval, PairTest, Statistic
 from ..errors import InputError
+from ..scales import DEFAULT, default_methods, scale_names
 from . import (
     add_choice,
     add_output,
@@ -16,16 +17,21 @@ from . import (
     warn_of,
     write_table,
 )
-from .columns import names_of
-from .scoring import add_conventions, scores_of
+from .columns import judgment_table, names_of
+from .scoring import add_conventions, conventions_of, read_later, read_qrels
 
 if TYPE_CHECKING:
     from ..comparison.report import Comparison
-    from ..score_table import Scores
+    from ..frames import Judgments
 
 SUMMARY = "runs compared: means with intervals, tests of pairs and of all runs, top sets, rank correlations"
-DETAILS = """Reads gains or qrels and run files, as score does, or a file of per-topic scores alone. Writes:
+DETAILS = """Reads gains or qrels and run files, as score does, or a file of per-topic scores alone. With
+--judgments, all other files are runs: the gains are computed from the judgments, as normalise and gains do,
+and the means are corrected for the noise of the judgments. Writes:
 
+  result        by the first measure: which run is best in one sentence, the runs that cannot be told from it,
+  means,
+                differences and p; with --format json, everything that is known, for summary.json
   means         the mean of each run with its interval, and marks for what the tests say
   overall       tests of all runs together: Friedman's test with --tests conover, the analysis of variance
                 with --tests tukey
@@ -34,13 +40,13 @@ DETAILS = """Reads gains or qrels and run files, as score does, or a file of per
   top_sets      for each measure, the runs that the best run is not shown to beat
 
 --part writes one of these tables alone, also as tsv, csv, json, latex, markdown or html. Without it, text
-shows all but the pairs.
+shows all but the pairs, and the sentence of each measure.
 
   plumbline compare gains.txt runs/* -m nDCG@10 AP
   plumbline compare gains.txt runs/* -m nDCG@10 --baseline bm25 --tests wilcoxon paired_t
   plumbline compare scores.tsv --tests tukey conover --part pairs --format csv
   plumbline compare gains.txt runs/* -m nDCG@10 AP --part correlations --format latex"""
-PARTS: Final = ("means", "overall", "pairs", "correlations", "top_sets")
+PARTS: Final = ("result", "means", "overall", "pairs", "correlations", "top_sets")
 TEXTS: Final = ("latex", "markdown", "html")
 """The formats for people, besides the text of a terminal."""
 
@@ -87,6 +93,22 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--part", choices=PARTS, help="write this table alone")
     add_choice(parser, "--format", ("text", "tsv", "csv", "json", *TEXTS), "csv and json have full precision")
     parser.add_argument("--digits", type=int, default=3, metavar="N", help="decimals (default: 3)")
+    parser.add_argument(
+        "--judgments", metavar="FILE", help="compute the gains from these judgments; all other files are runs"
+    )
+    parser.add_argument("--method", help=f"the method of normalise (default: {default_methods()})")
+    parser.add_argument(
+        "--gain",
+        choices=get_args(Statistic),
+        default="median",
+        help="what the gain of a document is (default: median)",
+    )
+    parser.add_argument(
+        "--scale",
+        choices=scale_names(),
+        default=DEFAULT,
+        help=f"what the numbers of the judgments are (default: {DEFAULT})",
+    )
     add_conventions(parser)
     add_strict(parser)
     add_output(parser)
@@ -105,7 +127,7 @@ def run(args: argparse.Namespace) -> None:
             format=args.format,
         )
     comparison = compare(
-        _scores(args),
+        *_sources(args),
         baseline=args.baseline,
         correction=args.correction,
         tests=args.tests,
@@ -117,25 +139,60 @@ def run(args: argparse.Namespace) -> None:
         flips=args.flips,
         seed=args.seed,
         statistic=args.statistic,
+        method=args.method,
+        gain=args.gain,
+        **(conventions_of(args) if args.measures else {}),
     )
     warn_of(comparison.scores.notices.further, strict=args.strict)
     _write(comparison, args)
 
 
-def _scores(args: argparse.Namespace) -> "Scores":
+def _sources(args: argparse.Namespace) -> tuple[Any, Any, Any]:
+    """Return the first arguments of `compare`: scores, or else gains or judgments, runs and measures."""
     from ..files import read_scores
+    from ..files.runs import read_runs
 
-    if len(args.files) > 1 and args.measures:
-        return scores_of(args.files[0], args.files[1:], args)
-    if len(args.files) == 1 and not args.measures:
-        return read_scores(args.files[0], names_of(args.columns))
+    _refuse_settings(args)
+    if args.judgments is not None and args.measures:
+        return _judgments(args), read_runs(args.files, names_of(args.run_columns)), args.measures
+    if args.judgments is None and len(args.files) > 1 and args.measures:
+        return read_qrels(args.files[0], args), read_later(args.files[1:], args), args.measures
+    if args.judgments is None and len(args.files) == 1 and not args.measures:
+        return read_scores(args.files[0], names_of(args.columns)), None, None
     raise InputError(
         "nothing-to-compare-here",
         "give gains or qrels, two or more runs and -m with measures, or a file of per-topic scores alone",
     )
 
 
+def _refuse_settings(args: argparse.Namespace) -> None:
+    """Raise `InputError` for options of judgments without judgments, and for an unknown method."""
+    from ..magnitudes.normalisation import refuse_other_methods
+
+    if args.method is not None:
+        refuse_other_methods(args.method, args.scale)
+    if args.judgments is None and (args.method, args.gain, args.scale) != (None, "median", DEFAULT):
+        raise InputError(
+            "options-of-judgments",
+            "--method, --gain and --scale say how to read judgments; give the judgments with --judgments",
+        )
+
+
+def _judgments(args: argparse.Namespace) -> "Judgments":
+    from ..frames import Judgments
+    from ..measures import parse, several
+
+    for measure in several(args.measures):
+        parse(str(measure))
+    table = judgment_table(args.judgments, args.columns)
+    return Judgments(table, gold=table.has_anchors, scale=args.scale)
+
+
 def _write(comparison: "Comparison", args: argparse.Namespace) -> None:
+    if args.part == "result" and args.format == "json":
+        with output(args.output) as out:
+            out.write(comparison.result().to_json() + "\n")
+        return
     if args.format in ("tsv", "csv", "json"):
         write_table(comparison.to_polars(args.part), args.output, args.format, args.digits)
         return

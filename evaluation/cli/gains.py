@@ -1,7 +1,9 @@
 """The command `gains`: compute one gain per document."""
 
 import argparse
+from typing import get_args
 
+from ..conventions import Statistic
 from ..scales import DEFAULT, scale_names
 from . import add_output, output, warn
 
@@ -34,7 +36,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--statistic",
-        choices=("median", "gmean", "trimmed", "model"),
+        choices=get_args(Statistic),
         default="median",
         help="how to compute a gain, as described above (default: median)",
     )

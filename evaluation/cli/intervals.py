@@ -111,6 +111,6 @@ def run(args: argparse.Namespace) -> None:
     warn_of(scores.notices)
     if args.adaptive:
         warn(str(ADAPTIVE).removesuffix("."))
-    for notice in dict.fromkeys(notice for result in results.values() for notice in result.notices()):
-        warn(notice.removesuffix("."))
+    for notice in dict.fromkeys(notice for result in results.values() for _, notice in result.notices()):
+        warn(str(notice).removesuffix("."))
     write_table(rows, args.output, args.format, args.digits)

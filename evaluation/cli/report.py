@@ -4,9 +4,10 @@ import argparse
 import hashlib
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 from ..arguments import refuse_amount
+from ..conventions import Statistic
 from ..errors import InputError, shown
 from ..papers.catalogue import PAPERS
 from ..scales import DEFAULT, default_methods, scale_names
@@ -76,7 +77,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--statistic",
-        choices=("median", "gmean", "trimmed", "model"),
+        choices=get_args(Statistic),
         default="median",
         help="what the gain of a document is (default: median)",
     )

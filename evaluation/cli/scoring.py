@@ -1,15 +1,17 @@
 """Score runs as the options say. The commands `score` and `compare` share these options."""
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 from ..conventions import Average, Empty, Missing, Negative, Ties, Unjudged
 from . import add_choice
 from .columns import QREL_COLUMNS, RUN_COLUMNS, add_columns, names_of
 
 if TYPE_CHECKING:
+    from ..frames import Gains
+    from ..runs import Run
     from ..score_table import Scores
 
 
@@ -54,22 +56,33 @@ def add_conventions(parser: argparse.ArgumentParser) -> None:
 
 def scores_of(qrels: str, runs: Sequence[str], args: argparse.Namespace) -> "Scores":
     """Return the scores of the runs. Raise `InputError` for unusable files, measures or settings."""
-    from ..files import read_gains, read_run
-    from ..measures import parse, several
     from ..scores import score
 
+    return score(read_qrels(qrels, args), read_later(runs, args), args.measures, **conventions_of(args))
+
+
+def read_qrels(qrels: str, args: argparse.Namespace) -> "Gains":
+    """Return the gains of a file. Raise `InputError` for an unknown measure, before any file is read."""
+    from ..files import read_gains
+    from ..measures import parse, several
+
     for measure in several(args.measures):
-        parse(str(measure))  # a typo is reported before any file is read
-    columns, of_runs = names_of(args.columns), names_of(args.run_columns)
-    return score(
-        read_gains(qrels, args.negative, columns),
-        [partial(read_run, path, of_runs) for path in runs],
-        args.measures,
-        rel=read_gains(args.rel, args.negative, columns) if args.rel else None,
-        unjudged=args.unjudged,
-        ties=args.ties,
-        missing=args.missing,
-        empty=args.empty,
-        average=args.average,
-        depth=args.depth,
-    )
+        parse(str(measure))
+    return read_gains(qrels, args.negative, names_of(args.columns))
+
+
+def read_later(runs: Sequence[str], args: argparse.Namespace) -> list[Callable[[], "Run"]]:
+    """Return functions that each read a run file, so that not all runs are in memory at once."""
+    from ..files import read_run
+
+    return [partial(read_run, path, names_of(args.run_columns)) for path in runs]
+
+
+def conventions_of(args: argparse.Namespace) -> dict[str, Any]:
+    """Return the parameters of `score` that the options give."""
+    from ..files import read_gains
+
+    columns = names_of(args.columns)
+    names = ("unjudged", "ties", "missing", "empty", "average", "depth")
+    rel = read_gains(args.rel, args.negative, columns) if args.rel else None
+    return {"rel": rel, **{name: getattr(args, name) for name in names}}

@@ -16,7 +16,7 @@ class Choices:
     tests: tuple[str, ...] = ("wilcoxon",)
     family: Family = "measure"
     alpha: float = 0.05
-    interval: Interval = "bootstrap"
+    interval: Interval = "t"
     level: float = 0.95
     resamples: int = RESAMPLES
     flips: int = 10_000

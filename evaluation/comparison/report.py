@@ -3,31 +3,39 @@
 The numbers come from the functions of `plumbline_ir.comparison`; this module calls them for every measure.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
-from typing import TYPE_CHECKING, Any, Final
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import polars as pl
 
 from .. import rendering
-from ..conventions import RESAMPLES, Correction, Family, Interval
+from ..conventions import RESAMPLES, Correction, Family, Interval, Statistic
 from ..errors import InputError, shown
+from ..frames import Judgments
+from ..magnitudes import gains, normalise
+from ..magnitudes.normalisation import Method
 from ..measures import Measures
 from ..options import checked, unknown_option
 from ..rendering import Table
+from ..result.basis import Basis, basis_of
+from ..result.computing import compute_results
+from ..result.gathering import Shares, noise_of, score_with_shares
+from ..result.result import Result
+from ..runs import Runs
 from ..score_table import Scores, pointer
-from ..scores import score
 from ..sources import Source
-from ..text import Text, joined
 from . import report_tables
 from .choices import Choices
 from .matrix import correlation_matrix, rankings
 from .pair_tests import TESTS
-from .report_numbers import means_table, test_tables, top_sets_table
+from .report_numbers import means_table, p_of_measures, test_tables, top_sets_table
 from .report_tables import Part
 from .results import refuse_few_systems
-from .verdict import BestRun, verdict
+from .system_intervals import SystemIntervals
+from .topset import no_values
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -52,7 +60,8 @@ class Comparison:
       and with itself.
     - `top_sets`: `measure, run, mean, p`, with the best run of each measure first.
 
-    `choices` has the arguments of `compare`, and `scores` has the scores that were compared.
+    `results` has the `Result` by each measure with a value; `result` returns one of them. `choices` has the
+    arguments of `compare`, and `scores` has the scores that were compared.
     """
 
     scores: Scores
@@ -62,11 +71,12 @@ class Comparison:
     overall: pl.DataFrame
     correlations: pl.DataFrame
     top_sets: pl.DataFrame
+    results: Mapping[str, Result]
 
     @checked
     def to_polars(self, part: Part = "means") -> pl.DataFrame:
         """Return the table named `part`. Raise `InputError` if there is no such part."""
-        table: pl.DataFrame = getattr(self, part)
+        table: pl.DataFrame = self.result().table if part == "result" else getattr(self, part)
         return table
 
     @checked
@@ -131,44 +141,44 @@ class Comparison:
         chosen = self.scores.measures if measures is None else tuple(measures)
         for measure in chosen:
             if measure not in self.scores.measures:
-                raise InputError(
-                    "measure-not-compared",
-                    "the comparison has no measure {measure}; choose from {known}",
-                    measure=shown(measure),
-                    known=", ".join(self.scores.measures),
-                )
+                raise self._unknown(measure)
         table = pl.concat([self.means.clear(), *(self.means.filter(measure=name) for name in chosen)])
         return mean_intervals(table, baseline=self.choices.baseline, level=self.choices.level, width=width)
 
-    def verdict(self, measure: str) -> list[Text]:
-        """Return sentences that name the best run by a measure, and the runs that the test finds no worse.
+    def result(self, measure: str | None = None) -> Result:
+        """Return the result by a measure: which run is best, by how much, and how sure that is.
 
-        Their `str()` is English. There are none for a measure without any value.
+        By default, the measure is the first one. The results by other measures are further looks. Raise
+        `InputError` for a measure that the comparison does not have, and for one by which no run has a value.
         """
-        in_top_set = self.top_sets.filter(measure=measure)["run"].to_list()
-        if not in_top_set:
-            return []
-        best, *tied = in_top_set
-        means = self.means.filter(pl.col("measure") == measure, pl.col("topics") > 0)
-        of_best = means.row(by_predicate=pl.col("run") == best, named=True)
-        return verdict(
-            BestRun(best, measure, *(of_best[name] for name in ("mean", "low", "high", "topics"))),
-            tied,
-            runs=means.height,
-            topics=max(means["topics"].to_list()),
-            alpha=self.choices.alpha,
-            correction=self.choices.correction,
+        chosen = self.scores.measures[0] if measure is None else measure
+        if chosen not in self.scores.measures:
+            raise self._unknown(chosen)
+        if chosen not in self.results:
+            raise no_values()
+        return self.results[chosen]
+
+    def _unknown(self, measure: str) -> InputError:
+        return InputError(
+            "measure-not-compared",
+            "the comparison has no measure {measure}; choose from {known}",
+            measure=shown(measure),
+            known=", ".join(self.scores.measures),
         )
 
-    def _verdicts(self) -> list[str]:
-        return [joined(sentences) for name in self.scores.measures if (sentences := self.verdict(name))]
+    def _answers(self) -> list[str]:
+        """Return the sentence and the warnings of each result."""
+        lines: list[str] = []
+        for result in self.results.values():
+            lines += map(str, result.paragraph)
+        return list(dict.fromkeys(lines))
 
     def _repr_html_(self) -> str:
-        paragraphs = (f"<p>{escape(text)}</p>" for text in self._verdicts())
+        paragraphs = (f"<p>{escape(text)}</p>" for text in self._answers())
         return "\n".join([*paragraphs, *map(rendering.to_html, self._shown())])
 
     def __repr__(self) -> str:
-        paragraphs = (rendering.paragraph(text) for text in self._verdicts())
+        paragraphs = (rendering.paragraph(text) for text in self._answers())
         return "\n\n".join([*paragraphs, *map(rendering.to_text, self._shown())])
 
     def _shown(self) -> Iterator[Table]:
@@ -182,7 +192,13 @@ class Comparison:
                 yield table
 
     def _table(self, part: Part, digits: int, caption: str | None = None) -> Table:
-        table = report_tables.table_of(part, self.to_polars(part), self.pairs, self.choices, digits)
+        if part == "result":
+            table = self.result().to_table(digits)
+        else:
+            is_corrected = any(result.estimator == "corrected" for result in self.results.values())
+            table = report_tables.table_of(
+                part, self.to_polars(part), self.pairs, self.choices, digits, is_corrected=is_corrected
+            )
         if part != "overall":
             cautions = tuple(f"{caution}." for caution in self.scores.notices.cautions.sentences())
             table = replace(table, notes=(*cautions, *table.notes))
@@ -200,19 +216,24 @@ def compare(
     *,
     family: Family = "measure",
     alpha: float = 0.05,
-    interval: Interval = "bootstrap",
+    interval: Interval = "t",
     level: float = 0.95,
     resamples: int = RESAMPLES,
     flips: int = 10_000,
     seed: int = 0,
     statistic: str = "tau_b",
+    method: Method | None = None,
+    gain: Statistic = "median",
     **conventions: Any,
 ) -> Comparison:
     """Compare runs by measures: means with intervals, tests of pairs, correlations and top sets.
 
     `qrels`, `runs` and `measures` are the same as for `score`. `conventions` are the other parameters of
     `score`, such as `unjudged="drop"`. If you already have scores, pass them in place of these arguments:
-    `compare(scores)`. `compare` also has parameters of its own:
+    `compare(scores)`. If you pass `Judgments` in place of the qrels, their gains are computed as by
+    `normalise` (with this `method`) and `gains` (with the statistic `gain`), and the results correct the
+    means for the noise of the judgments, as the report of a study does. `compare` also has parameters of its
+    own:
 
     - `baseline`: the tag of the run with which all others are compared. Without it, every pair is compared.
     - `tests`: one or more of `"wilcoxon"`, `"sign_test"`, `"paired_t"`, `"randomisation"`, `"conover"` (after
@@ -223,8 +244,8 @@ def compare(
       each measure separately, and `"all"` adjusts the comparisons for all measures together.
     - `alpha`: the limit below which an adjusted p gets a mark. It is also the limit for the top sets, and for
       Friedman's test before `"conover"`.
-    - `interval`: the kind of interval for each mean, at the confidence `level`. `"bootstrap"` computes it
-      from `resamples` bootstrap samples of the topics, and `"t"` is Student's interval.
+    - `interval`: the kind of interval for each mean, at the confidence `level`. `"t"` is Student's interval,
+      and `"bootstrap"` computes it from `resamples` bootstrap samples of the topics.
     - `flips`: the number of random sign flips for `"randomisation"`.
     - `seed`: the seed of the bootstrap and of the flips. Each mean and each pair gets a new generator with
       this seed, so the results for a run do not depend on other runs or measures.
@@ -237,27 +258,51 @@ def compare(
 
     Example: `compare(qrels, runs, ["nDCG@10", "AP"], baseline="bm25", tests=["paired_t", "wilcoxon"])`.
     """
-    scores = _scores(qrels, runs, measures, conventions)
     choices = Choices(
         baseline, correction, _names(tests), family, alpha, interval, level, resamples, flips, seed, statistic
     )
+    data = _data(qrels, runs, measures, conventions, choices, method, gain)
+    scores = data.scores
     _refuse_choices(choices, scores)
     pairs, overall = test_tables(scores, choices)
-    top_sets = top_sets_table(scores, choices, pairs)
+    results = compute_results(
+        scores,
+        choices,
+        basis=data.basis,
+        intervals=data.intervals,
+        shares=data.shares,
+        p_of_pairs=p_of_measures(scores, choices, pairs),
+    )
     return Comparison(
         scores,
         choices,
-        means_table(scores, choices),
+        means_table(scores, results),
         pairs,
         overall,
         correlation_matrix(rankings(scores), statistic),
-        top_sets,
+        top_sets_table(results),
+        results,
     )
 
 
-def _scores(
-    qrels: Source | Scores, runs: Source | None, measures: Measures | None, conventions: dict[str, Any]
-) -> Scores:
+class _Data(NamedTuple):
+    """The scores to compare, with what their results need."""
+
+    scores: Scores
+    basis: Basis = Basis()
+    intervals: Mapping[str, SystemIntervals] = MappingProxyType({})
+    shares: Shares = MappingProxyType({})
+
+
+def _data(
+    qrels: Source | Scores,
+    runs: Source | None,
+    measures: Measures | None,
+    conventions: dict[str, Any],
+    choices: Choices,
+    method: Method | None,
+    gain: Statistic,
+) -> _Data:
     if isinstance(qrels, Scores):
         if runs is not None or measures is not None or conventions:
             raise InputError(
@@ -265,13 +310,22 @@ def _scores(
                 "the first argument already contains scores; pass it alone, or pass qrels, runs and "
                 "measures instead",
             )
-        return qrels
+        return _Data(qrels)
     if runs is None or measures is None:
         raise InputError(
             "nothing-to-compare",
             "runs or measures are missing; pass qrels, runs and measures, or scores alone",
         )
-    return score(qrels, runs, measures, **conventions)
+    if not isinstance(qrels, Judgments):
+        scores, shares = score_with_shares(qrels, runs, measures, conventions)
+        return _Data(scores, shares=shares)
+    read = Runs(runs)
+    of_crowd = gains(qrels, normalise(qrels, method), gain)
+    scores, shares = score_with_shares(of_crowd, read, measures, conventions)
+    noise = noise_of(qrels, read, scores.measures, choices, method=method, statistic=gain)
+    basis = basis_of(qrels, method=method, statistic=gain)
+    basis = replace(basis, warnings=(*basis.warnings, *noise.warnings))
+    return _Data(scores, basis, noise.intervals, shares)
 
 
 def _names(tests: str | Iterable[str]) -> tuple[str, ...]:

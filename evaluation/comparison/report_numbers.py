@@ -1,24 +1,19 @@
 """Compute the tables of a comparison: means with intervals, tests of pairs, and top sets."""
 
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 import polars as pl
 
 from ..arrays import FloatArray
-from ..measures import as_printed, bounds_of, known_measure
+from ..result.result import Result
 from ..score_table import Scores
 from .choices import Choices
 from .holm import holm
-from .intervals import Bounds, bootstrap_interval, t_interval
 from .pair_tests import TESTS, Pair
-from .topset import top_set, top_set_by
 
-if TYPE_CHECKING:
-    pass
 _MEANS: Final = {
     "measure": pl.String,
     "run": pl.String,
@@ -54,32 +49,18 @@ _OVERALL: Final = {
 _TOP_SETS: Final = {"measure": pl.String, "run": pl.String, "mean": pl.Float64, "p": pl.Float64}
 
 
-def means_table(scores: Scores, choices: Choices) -> pl.DataFrame:
-    """Return the table `means` of the comparison."""
-    means = {(row.run, row.measure): row.value for row in scores.means()}
-    rows = []
-    for m, measure in enumerate(scores.measures):
-        for r, run in enumerate(scores.runs):
-            values = scores.values[r, :, m]
-            bounds = _bounds(values, measure, choices) if _is_of_mean(scores, r, m) else None
-            low, high = as_printed(measure, bounds or (None, None))
-            rows.append((measure, run, int((~np.isnan(values)).sum()), means[run, measure], low, high))
-    return pl.DataFrame(rows, schema=_MEANS, orient="row")
-
-
-def _is_of_mean(scores: Scores, run: int, measure: int) -> bool:
-    """Return whether the value over all topics is computed from the mean of the topics' values."""
-    if scores.pooled is None or np.isnan(scores.pooled[run, measure]):
-        return True
-    known = known_measure(scores.measures[measure])
-    return known is not None and known.definition.is_logarithm
-
-
-def _bounds(values: FloatArray, measure: str, choices: Choices) -> Bounds | None:
-    if choices.interval == "t":
-        return t_interval(values, level=choices.level, within=bounds_of(measure))
-    rng = np.random.default_rng(choices.seed)
-    return bootstrap_interval(values, rng, level=choices.level, resamples=choices.resamples)
+def means_table(scores: Scores, results: Mapping[str, Result]) -> pl.DataFrame:
+    """Return the table `means` of the comparison. A measure without a result has no values."""
+    parts = [pl.DataFrame(schema=_MEANS)]
+    for measure in scores.measures:
+        if (result := results.get(measure)) is None:
+            empty = [(measure, run, 0, None, None, None) for run in scores.runs]
+            parts.append(pl.DataFrame(empty, schema=_MEANS, orient="row"))
+        else:
+            place = result.table["run"].replace_strict(scores.runs, range(len(scores.runs)))
+            of_measure = result.table.sort(place).with_columns(measure=pl.lit(measure))
+            parts.append(of_measure.select(list(_MEANS)))
+    return pl.concat(parts)
 
 
 def test_tables(scores: Scores, choices: Choices) -> tuple[pl.DataFrame, pl.DataFrame]:
@@ -119,30 +100,30 @@ def _adjusted(table: pl.DataFrame, keys: list[str]) -> pl.DataFrame:
     return table.with_columns(adjusted=pl.Series(adjusted).fill_nan(None))
 
 
-def top_sets_table(scores: Scores, choices: Choices, pairs: pl.DataFrame) -> pl.DataFrame:
-    """Return the table `top_sets`. A measure without any value has no top set.
-
-    `pairs` is the result of `test_tables`. If it has Wilcoxon's test of all pairs, this is not done again.
-    """
-    has_all = choices.baseline is None and "wilcoxon" in choices.tests and choices.family == "measure"
-    rows = []
-    for m, measure in enumerate(scores.measures):
-        values = scores.values[..., m]
-        if np.isnan(values).all():
-            continue
-        if has_all:
-            tested = pairs.filter(measure=measure, test="wilcoxon")
-            systems = top_set_by(scores.runs, values, partial(_p_in, tested, scores.runs), choices.alpha)
-        else:
-            systems = top_set(scores.runs, values, alpha=choices.alpha, correction=choices.correction)
-        rows += [(measure, system.run, *as_printed(measure, [system.mean]), system.p) for system in systems]
-    return pl.DataFrame(rows, schema=_TOP_SETS, orient="row")
+def top_sets_table(results: Mapping[str, Result]) -> pl.DataFrame:
+    """Return the table `top_sets`. A measure without any value has no top set."""
+    parts = [pl.DataFrame(schema=_TOP_SETS)]
+    for measure, result in results.items():
+        of_measure = result.table.filter(pl.col("in_top_set")).select(
+            pl.lit(measure).alias("measure"), "run", "mean", pl.col("adjusted").fill_null(1.0).alias("p")
+        )
+        parts.append(of_measure)
+    return pl.concat(parts)
 
 
-def _p_in(pairs: pl.DataFrame, runs: Sequence[str], best: int) -> FloatArray:
-    """Return the adjusted p of each run against one of them (runs,), as `p_against` does."""
-    p = dict.fromkeys(runs, 1.0)  # a pair without a common topic was not tested
-    for one, other, adjusted in pairs.select("first", "second", "adjusted").iter_rows():
-        if adjusted is not None and runs[best] in (one, other):
-            p[other if one == runs[best] else one] = adjusted
-    return np.array([*p.values()])
+def p_of_measures(scores: Scores, choices: Choices, pairs: pl.DataFrame) -> dict[str, FloatArray]:
+    """Return the p-values of Wilcoxon's test of all pairs by each measure, if `pairs` has them."""
+    if choices.baseline is not None or "wilcoxon" not in choices.tests:
+        return {}
+    tested = pairs.filter(test="wilcoxon")
+    return {measure: _p_in(tested.filter(measure=measure), scores.runs) for measure in scores.measures}
+
+
+def _p_in(pairs: pl.DataFrame, runs: Sequence[str]) -> FloatArray:
+    """Return the p-value of each pair of runs (runs, runs), as `p_of_all_pairs` does."""
+    p = np.full((len(runs), len(runs)), np.nan)
+    place = {run: index for index, run in enumerate(runs)}
+    for one, other, of_pair in pairs.select("first", "second", "p").iter_rows():
+        value = np.nan if of_pair is None else of_pair
+        p[place[one], place[other]] = p[place[other], place[one]] = value
+    return p

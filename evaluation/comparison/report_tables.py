@@ -13,7 +13,7 @@ from ..showing import counted
 from .choices import Choices
 from .pair_tests import TESTS
 
-Part = Literal["means", "pairs", "overall", "correlations", "top_sets"]
+Part = Literal["result", "means", "pairs", "overall", "correlations", "top_sets"]
 Marks = dict[tuple[str, str], str]
 """The marks of each mean, keyed by measure and run."""
 
@@ -24,10 +24,22 @@ _BETWEEN: Final = "|"
 
 
 @checked
-def table_of(part: Part, table: pl.DataFrame, pairs: pl.DataFrame, choices: Choices, digits: int) -> Table:
-    """Return `part` as a table for people to read. Raise `InputError` for `digits` outside 0–17."""
+def table_of(
+    part: Part,
+    table: pl.DataFrame,
+    pairs: pl.DataFrame,
+    choices: Choices,
+    digits: int,
+    *,
+    is_corrected: bool = False,
+) -> Table:
+    """Return `part` as a table for people to read.
+
+    `is_corrected` says that the means are corrected for the bias of noisy gains. Raise `InputError` for
+    `digits` outside 0–17.
+    """
     if part == "means":
-        return _means(table, pairs, choices, digits)
+        return _means(table, pairs, choices, digits, is_corrected=is_corrected)
     if part == "correlations":
         return _correlations(table, choices, digits)
     return _rows(part, table, choices, digits)
@@ -65,7 +77,9 @@ def marks(pairs: pl.DataFrame, runs: Sequence[str], choices: Choices) -> Marks:
     return {place: _BETWEEN.join(groups) for place, groups in of_tests.items()}
 
 
-def _means(means: pl.DataFrame, pairs: pl.DataFrame, choices: Choices, digits: int) -> Table:
+def _means(
+    means: pl.DataFrame, pairs: pl.DataFrame, choices: Choices, digits: int, *, is_corrected: bool
+) -> Table:
     write = formatter(digits)
     runs = means["run"].unique(maintain_order=True).to_list()
     measures = means["measure"].unique(maintain_order=True).to_list()
@@ -89,15 +103,18 @@ def _means(means: pl.DataFrame, pairs: pl.DataFrame, choices: Choices, digits: i
     )
     topics = counted(max(means["topics"].to_list(), default=0), "topic")
     caption = f"Means of {counted(len(runs), 'run')} over {topics}"
-    return Table(caption, (*heads, *measures), rows, len(heads), tuple(_notes(means, choices)))
+    notes = tuple(_notes(means, choices, is_corrected=is_corrected))
+    return Table(caption, (*heads, *measures), rows, len(heads), notes)
 
 
-def _notes(means: pl.DataFrame, choices: Choices) -> Iterator[str]:
+def _notes(means: pl.DataFrame, choices: Choices, *, is_corrected: bool) -> Iterator[str]:
     """Yield the notes that explain the brackets and the marks of the means."""
     if means["low"].null_count() < len(means):
         kind = (
             "Student's t" if choices.interval == "t" else f"bootstrap, {choices.resamples} samples of topics"
         )
+        if is_corrected:
+            kind = "Student's t, corrected for the noise of the judgments"
         yield f"[low, high]: {choices.level * 100:g} % interval of the mean for new topics ({kind})."
     if not choices.tests:
         return

@@ -15,10 +15,10 @@ import scipy
 
 from ..arguments import refuse_level
 from ..arrays import BoolArray, FloatArray
-from ..conventions import Ties
+from ..conventions import Statistic, Ties
 from ..errors import InputError, shown
 from ..frames import Judgments
-from ..magnitudes.document_gains import Statistic, gains
+from ..magnitudes.document_gains import gains
 from ..magnitudes.gains_anew import GainsAnew, judge_anew
 from ..magnitudes.normalisation import WITH_ANCHORS, Method, normalise
 from ..measures import Measure, Measures, as_printed, bounds_of, parse, several
@@ -27,6 +27,7 @@ from ..options import checked
 from ..ranking import rank
 from ..showing import short_repr
 from ..sources import Source
+from ..text import Text
 from .results import without_scale
 
 Target = Literal["new_topics", "these_topics"]
@@ -112,20 +113,29 @@ class SystemIntervals:
         schema = {**dict.fromkeys(("target", "first", "second"), pl.String), **_NUMBERS}
         return pl.DataFrame([row], schema=schema, orient="row")
 
-    def notices(self) -> list[str]:
-        """Return a sentence for each reason why the intervals may contain the true score too rarely."""
-        sentences = []
+    def notices(self) -> list[tuple[str, Text]]:
+        """Return why the intervals may contain the true score too rarely: pairs of a code and a sentence."""
+        notices = []
         if self.judgments < FEW:
-            shares = " and ".join(f"{100 * COVERAGE[target]:.0f} % ({target})" for target in TARGETS)
-            sentences.append(
-                f"The median number of judgments of a document is {self.judgments:g}. With 3, 95 % intervals "
-                f"contained the true mean in {shares} of simulated studies, in the worst case."
+            shares = Text("{new} % (new topics) and {these} % (these topics)", **_coverage())
+            notices.append(
+                (
+                    "few-judgments",
+                    Text(
+                        "The median number of judgments of a document is {number}. With 3, 95 % intervals "
+                        "contained the true mean in {shares} of simulated studies, in the worst case.",
+                        number=f"{self.judgments:g}",
+                        shares=shares,
+                    ),
+                )
             )
         if self.single:
-            sentences.append(
-                f"{100 * self.single:.0f} % of the documents have one judgment, so their noise counts as 0."
+            text = Text(
+                "{share} % of the documents have one judgment, so their noise counts as 0.",
+                share=f"{100 * self.single:.0f}",
             )
-        return sentences
+            notices.append(("single-judgments", text))
+        return notices
 
     def _place(self, run: str) -> int:
         if run not in self.runs:
@@ -188,6 +198,12 @@ def _of_new_topics(scores: FloatArray, shared: float, level: float) -> float:
     """Return half the width of Student's interval. `shared` is added to the variance of the mean."""
     variance = float(scores.var(ddof=1)) / len(scores) + shared
     return _quantile(level, len(scores) - 1) * math.sqrt(variance)
+
+
+def _coverage() -> dict[str, str]:
+    """Return the lowest coverage of each target as a percentage."""
+    new, these = (f"{100 * COVERAGE[target]:.0f}" for target in TARGETS)
+    return {"new": new, "these": these}
 
 
 def _quantile(level: float, freedom: float) -> float:

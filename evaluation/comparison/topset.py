@@ -1,12 +1,13 @@
 """The top set: the best system, and all systems that Wilcoxon's test cannot tell apart from it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal
 
 import numpy as np
 
+from ..arguments import refuse_alpha
 from ..arrays import FloatArray, mean_over_topics
 from ..conventions import Correction
 from ..errors import InputError
@@ -47,32 +48,14 @@ def top_set(
     it is adjusted for all pairs of systems, as by `compare`. Raise `InputError` if no system has a value, if
     `values` does not have one row for each run, and for an `alpha` outside (0, 1).
     """
-    return top_set_by(
-        runs, values, lambda best: p_against(system_matrix(values, runs), best, correction), alpha
-    )
-
-
-def top_set_by(
-    runs: Sequence[str], values: Values, p_of: Callable[[int], FloatArray], alpha: float
-) -> list[TopSystem]:
-    """Return what `top_set` returns, with p-values that are at hand.
-
-    `p_of` gets the index of the best system, and returns the p-values of the others against it (systems,).
-    Raise `InputError` as `top_set` does.
-    """
-    if not 0 < alpha < 1:
-        raise InputError(
-            "alpha-out-of-bounds",
-            "alpha {alpha} is out of bounds; give a number between 0 and 1",
-            alpha=str(alpha),
-        )
+    refuse_alpha(alpha)
     matrix = system_matrix(values, runs)
     ranked = best_first(runs, matrix)
     if not ranked:
         raise no_values()
     best = ranked[0]
     systems = [TopSystem(runs[best], mean_over_topics(matrix[best]), 1.0)]
-    p = p_of(best)
+    p = p_against(matrix, best, correction)
     for place in ranked[1:]:
         if p[place] >= alpha:
             systems.append(TopSystem(runs[place], mean_over_topics(matrix[place]), float(p[place])))
@@ -125,17 +108,37 @@ def p_against(values: FloatArray, system: int, correction: Correction) -> FloatA
     `values` is systems × topics. p is NaN for the system itself, and 1 for a system without a topic in which
     both have a value. With `"holm"`, p is adjusted for all pairs of systems, as by `compare`.
     """
-    places = range(len(values))
-    pairs = [*combinations(places, 2)] if correction == "holm" else [(system, place) for place in places]
-    p = np.array([_p_of_pair(values[one], values[other]) for one, other in pairs if one != other])
     if correction == "holm":
-        p = holm(p)
-    others = ((one, other) for one, other in pairs if one != other)
-    result = np.full(len(values), np.nan)
-    for (one, other), of_pair in zip(others, np.nan_to_num(p, nan=1.0).tolist(), strict=True):
-        if system in (one, other):
-            result[other if one == system else one] = of_pair
+        p: FloatArray = adjusted_for_pairs(p_of_all_pairs(values), correction)[system]
+    else:
+        p = np.array([_p_of_pair(values[system], other) for other in values])
+    result: FloatArray = np.nan_to_num(p, nan=1.0)
+    result[system] = np.nan
     return result
+
+
+def p_of_all_pairs(values: FloatArray) -> FloatArray:
+    """Return the p-value of Wilcoxon's test of each pair of systems (systems, systems).
+
+    `values` is systems × topics. The matrix is symmetric. p is NaN for a system with itself, and for two
+    systems without a topic in which both have a value.
+    """
+    p = np.full((len(values), len(values)), np.nan)
+    for one, other in combinations(range(len(values)), 2):
+        p[one, other] = p[other, one] = _p_of_pair(values[one], values[other])
+    return p
+
+
+@checked
+def adjusted_for_pairs(p: FloatArray, correction: Correction) -> FloatArray:
+    """Return the p-values of all pairs (systems, systems), adjusted for the number of pairs."""
+    if correction == "none":
+        return p
+    above = np.triu_indices(len(p), k=1)
+    adjusted = np.full(p.shape, np.nan)
+    adjusted[above] = holm(p[above])
+    adjusted.T[above] = adjusted[above]
+    return adjusted
 
 
 def _p_of_pair(one: FloatArray, other: FloatArray) -> float:

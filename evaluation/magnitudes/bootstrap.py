@@ -6,6 +6,7 @@ import polars as pl
 
 from ..arguments import refuse_level, refuse_resamples
 from ..arrays import FloatArray
+from ..conventions import Statistic
 from ..errors import InputError
 from ..frames import Judgments
 from ..options import checked
@@ -14,7 +15,6 @@ from .document_gains import (
     STATISTICS,
     TRIM,
     Median,
-    Statistic,
     gains,
     middle,
     trimmed_away,

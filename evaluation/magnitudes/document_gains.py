@@ -5,6 +5,7 @@ from typing import Final, Literal, get_args
 import numpy as np
 
 from ..arrays import FloatArray, IntArray
+from ..conventions import Statistic
 from ..errors import InputError, shown
 from ..frames import Gains, Judgments
 from ..options import checked
@@ -14,7 +15,6 @@ from .groups import Groups, Sums
 from .model import fit_levels
 from .normalisation import normalise
 
-Statistic = Literal["median", "gmean", "trimmed", "model"]
 STATISTICS: Final[tuple[Statistic, ...]] = get_args(Statistic)
 """How a document's gain can be computed. The first is the default."""
 TRIM: Final = 0.2

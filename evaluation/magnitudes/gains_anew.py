@@ -12,11 +12,12 @@ import numpy as np
 import polars as pl
 
 from ..arrays import FloatArray, IntArray
+from ..conventions import Statistic
 from ..errors import InputError
 from ..frames import Judgments
 from ..options import checked
 from ..showing import short_repr
-from .document_gains import KEYS, Statistic, gains, refuse_other_statistics
+from .document_gains import KEYS, gains, refuse_other_statistics
 from .normalisation import Method, normalise
 from .weighted_judgments import Scales, WeightedJudgments, codes, weighted_medians
 

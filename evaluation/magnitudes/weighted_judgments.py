@@ -7,11 +7,11 @@ import numpy as np
 import polars as pl
 
 from ..arrays import FloatArray, IntArray
+from ..conventions import Statistic
 from ..frames import Judgments
 from ..options import checked
 from .additive import TwoWay
 from .anchors import anchor_magnitudes, anchor_rows
-from .document_gains import Statistic
 from .groups import Groups
 from .normalisation import Method, normalise
 

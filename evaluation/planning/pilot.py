@@ -8,9 +8,10 @@ import numpy as np
 import polars as pl
 
 from ..arrays import BoolArray, FloatArray, IntArray
+from ..conventions import Statistic
 from ..errors import InputError
 from ..frames import Gains, Judgments
-from ..magnitudes.document_gains import KEYS, Statistic, gains, middle, refuse_other_statistics
+from ..magnitudes.document_gains import KEYS, gains, middle, refuse_other_statistics
 from ..magnitudes.groups import Groups
 from ..magnitudes.normalisation import normalise
 from ..measures import Measure, RankedLists, parse

@@ -8,7 +8,8 @@ from .content import Numbers
 P_VALUES: Final = ("p", "adjusted", "friedman_p")
 HEADINGS: Final = {
     "adjusted": "p, adjusted",
-    "corrected": "mean without the bias",
+    "observed": "mean with the bias",
+    "in_top_set": "not told from the best",
     "low_judged_anew": "low, these topics",
     "high_judged_anew": "high, these topics",
     "topic_id": "topic",

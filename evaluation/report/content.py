@@ -9,6 +9,7 @@ import polars as pl
 
 from ..errors import InputError
 from ..figures import Figure
+from ..result import Result
 from ..text import Text
 
 MOST_ROWS: Final = 40
@@ -23,8 +24,9 @@ class Numbers:
 
     `sentences` say what the table shows, and `notes` explain its columns. The first `heads` columns name the
     rows. If `interval_of` names a column, the interval from `low` to `high` is printed after each value of
-    this column. If the table has more than `most` rows, the report prints only the first `most` rows. If
-    the table has the scores for one kind of gains and one measure, `about` has the names of both.
+    this column. If the table has more than `most` rows, the report prints only the first `most` rows. If the
+    table has the scores for one kind of gains and one measure, `about` has the names of both, and `result` is
+    the result that the table shows.
     """
 
     key: str
@@ -36,6 +38,7 @@ class Numbers:
     most: int = MOST_ROWS
     sentences: tuple[Text, ...] = ()
     about: tuple[str, str] | None = None
+    result: Result | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,26 +2,32 @@
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final, NamedTuple
 
 import numpy as np
 import polars as pl
 
-from ..analyses import scores_by
 from ..analyses.ranked import Ranked, Systems, choose_systems
+from ..analyses.schemes import refuse_empty
 from ..arrays import FloatArray
+from ..comparison.choices import Choices
+from ..conventions import WORKER_RESAMPLES, Statistic
 from ..figures.boxes import NMRH
 from ..frames import Gains, Judgments
 from ..magnitudes import gains, normalise
-from ..magnitudes.document_gains import Statistic
 from ..magnitudes.normalisation import Method
 from ..options import checked
+from ..result import Basis, Result, Warning, compute_results
+from ..result.basis import basis_of
+from ..result.gathering import Shares, noise_of, score_with_shares
 from ..runs import Run
 from ..scales import scale_of
 from ..scales.scale import Scale
 from ..score_table import Scores
+from ..text import Text
+from .catalogue import ADAPTIVE
 from .needs import Facts
 from .parts import MEASURES
 
@@ -68,7 +74,7 @@ class Parameters:
     alpha: float = 0.05
     resamples: int = 2000
     document_resamples: int = 1000
-    worker_resamples: int = 500
+    worker_resamples: int = WORKER_RESAMPLES
     draws: int = 1000
     trials: int = 1000
     systems: int = 100
@@ -99,10 +105,12 @@ class ReportData:
 
     `comments` is a table of the workers' justifications: `topic_id, document_id, comment`. `topics` is a
     table with a row for each topic. Like Table 1 of [T15], it also counts failed checks and uses of the back
-    button. If `topics` is None, the report counts only what the judgments show. `pay` is the reward
-    for a unit, in `currency`. `fee` is the platform's fee, as a share of `pay`. `excluded` has, for
-    each topic, the number of paid units whose judgments do not count. `settings` are named facts about the
-    study for the paragraph on methods. `software` maps names of further software to versions, for the same
+    button. If `topics` is None, the report counts only what the judgments show. `pay` is the reward for a
+    unit, in `currency`. `fee` is the platform's fee, as a share of `pay`. `excluded` has, for each topic, the
+    number of paid units whose judgments do not count. `settings` are named facts about the study for the
+    paragraph on methods. `baseline` is the run that all others are compared with, chosen beforehand. `judges`
+    names the kinds of judges that count, unless they are people, and `warnings` are what readers of the
+    results must know about the study. `software` maps names of further software to versions, for the same
     paragraph. `inputs` are the files that the report was computed from.
     """
 
@@ -126,6 +134,9 @@ class ReportData:
     inputs: Sequence[Input] = ()
     software: Mapping[str, str] = field(default_factory=dict)
     parameters: Parameters = Parameters()
+    baseline: str | None = None
+    judges: tuple[Text, ...] = ()
+    warnings: tuple[Warning, ...] = ()
 
     @cached_property
     def normalised(self) -> FloatArray:
@@ -227,11 +238,71 @@ class ReportData:
     @cached_property
     def judged_scores(self) -> Scores:
         """The scores of the runs, based on the crowd's gains."""
-        return scores_by({MAGNITUDES: self.gains}, self.runs, self.parameters.measures)[MAGNITUDES]
+        return self.scores_by(MAGNITUDES)
 
     def scores_by_known(self, name: str) -> dict[str, Scores]:
         """Return `{name: scores}`: the runs' scores, based on the set of known grades with this name."""
-        return scores_by({name: self.known[name]}, self.runs, self.parameters.measures)
+        return {name: self.scores_by(name)}
+
+    def scores_by(self, name: str) -> Scores:
+        """Return the scores of the runs, based on the gains with this name."""
+        return self._scored(name)[0]
+
+    def _scored(self, name: str) -> tuple[Scores, Shares]:
+        if name not in self._scored_before:
+            refuse_empty(runs=self.runs, measures=self.parameters.measures)
+            scored = score_with_shares(self.all_gains[name], self.runs, self.parameters.measures, {})
+            self._scored_before[name] = scored
+        return self._scored_before[name]
+
+    @cached_property
+    def _scored_before(self) -> dict[str, tuple[Scores, Shares]]:
+        """The results of `_scored`, by the names of gains."""
+        return {}
+
+    @property
+    def choices(self) -> Choices:
+        """The choices of the results: level, limit for p, seed and baseline."""
+        parameters = self.parameters
+        return Choices(
+            baseline=self.baseline, alpha=parameters.alpha, level=parameters.level, seed=parameters.seed
+        )
+
+    def results_by(self, name: str) -> dict[str, Result]:
+        """Return the result by each measure, based on the gains with this name.
+
+        Raise `InputError` in the same cases as `score`.
+        """
+        if name not in self._results_before:
+            self._results_before[name] = self._results(name)
+        return self._results_before[name]
+
+    @cached_property
+    def _results_before(self) -> dict[str, dict[str, Result]]:
+        return {}
+
+    def _results(self, name: str) -> dict[str, Result]:
+        scores, shares = self._scored(name)
+        if name != MAGNITUDES:
+            return compute_results(scores, self.choices, basis=Basis(name), shares=shares)
+        noise = noise_of(
+            self.judgments,
+            self.runs,
+            self.parameters.measures,
+            self.choices,
+            method=self.method,
+            statistic=self.statistic,
+            resamples=self.parameters.worker_resamples,
+        )
+        basis = basis_of(self.judgments, method=self.method, statistic=self.statistic)
+        adaptive = (Warning("adaptive", ADAPTIVE),) if self.is_adaptive else ()
+        basis = replace(
+            basis,
+            judges=self.judges,
+            is_random=self.is_random,
+            warnings=(*self.warnings, *adaptive, *basis.warnings, *noise.warnings),
+        )
+        return compute_results(scores, self.choices, basis=basis, intervals=noise.intervals, shares=shares)
 
     @checked
     def systems(

@@ -1,13 +1,12 @@
 """The paragraph on methods, ready for a paper: the data, settings, seeds and versions."""
 
-import platform
 from collections.abc import Iterator, Mapping, Set
-from importlib.metadata import PackageNotFoundError, version
 from typing import Final
 
-from ..magnitudes.document_gains import Statistic
+from ..conventions import Statistic
 from ..magnitudes.normalisation import Method, methods_of
 from ..showing import counted
+from ..versions import versions
 from .catalogue import ADAPTIVE
 from .data import ReportData
 
@@ -29,7 +28,6 @@ STATISTICS: Final[Mapping[Statistic, str]] = {
     "trimmed": "trimmed mean",
     "model": "estimate by a log-normal model",
 }
-PACKAGES: Final = ("plumbline", "numpy", "polars", "scipy", "krippendorff", "matplotlib")
 
 
 def methods_sentences(data: ReportData, parts: Set[str]) -> Iterator[str]:
@@ -88,18 +86,8 @@ def methods_sentences(data: ReportData, parts: Set[str]) -> Iterator[str]:
     if "simulated" in parts:
         yield f"There are {choices.systems} simulated systems, graded to rank {choices.depth}."
     yield f"Every analysis started a new random generator (PCG64) with the seed {choices.seed}."
-    yield f"Versions: {', '.join(f'{name} {number}' for name, number in versions(data).items())}."
+    numbers = versions() | dict(data.software)
+    yield f"Versions: {', '.join(f'{name} {number}' for name, number in numbers.items())}."
     if data.inputs:
         sums = "; ".join(f"{given.name} {given.sha256}" for given in data.inputs)
         yield f"SHA-256 of the inputs: {sums}."
-
-
-def versions(data: ReportData) -> dict[str, str]:
-    """Return the versions of Python and of the packages that the numbers come from."""
-    found = {"Python": platform.python_version()}
-    for package in PACKAGES:
-        try:
-            found[package] = version(package)
-        except PackageNotFoundError:
-            found[package] = "(not installed, from its source)"
-    return found | dict(data.software)

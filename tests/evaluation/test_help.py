@@ -21,9 +21,9 @@ SLOW = {"django", "matplotlib", "numpy", "polars", "scipy", "judging", "krippend
 FILES = [
     file.relative_to(ROOT) for file in (ROOT / "evaluation").rglob("*.py") if not file.stem.startswith("__")
 ]
-DRAWING = {"figures", "report"}
+DRAWING = {"figures", "papers", "report"}
 """The packages that load matplotlib."""
-MODULES = [".".join(file.with_suffix("").parts) for file in FILES if file.parent.name not in DRAWING]
+MODULES = [".".join(file.with_suffix("").parts) for file in FILES if not DRAWING & {*file.parent.parts}]
 LOADED = "print(sorted({name.partition('.')[0] for name in sys.modules}))"
 
 

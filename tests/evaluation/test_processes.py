@@ -92,6 +92,8 @@ def same(one, other):
         return all(
             same(getattr(one, part.name), getattr(other, part.name)) for part in dataclasses.fields(one)
         )
+    if isinstance(one, dict):
+        return one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)
     if isinstance(one, list | tuple):
         return len(one) == len(other) and all(map(same, one, other))
     return one == other
