@@ -14,6 +14,7 @@ from ..comparison.matrix import correlation_matrix, rankings
 from ..comparison.simulated import SimulatedSystems, simulate_systems
 from ..comparison.stability import stability
 from ..comparison.topset import overlap, top_set
+from ..contributions import contributions, has_contributions
 from ..magnitudes import (
     agreement_by_pair,
     gain_profile,
@@ -73,6 +74,7 @@ __all__ = [
     "choose_systems",
     "confidence_orders",
     "confidence_table",
+    "contributions",
     "correlation_matrix",
     "correlation_table",
     "cost",
@@ -86,6 +88,7 @@ __all__ = [
     "gain_profile",
     "gains_by_range",
     "grade_ratios",
+    "has_contributions",
     "inconsistencies",
     "intervals",
     "measure_reliability",

@@ -239,7 +239,7 @@ class RankedLists:
 
     def _spots_of(self, chosen: BoolArray) -> Spots:
         """Return the spots of the judged documents for which `chosen` is true."""
-        if not np.array_equal(self._entries.get("chosen", ()), chosen):
+        if "spots" not in self._entries or not np.array_equal(self._entries["chosen"], chosen):
             places = np.flatnonzero(chosen[self.document])
             self._entries["spots"] = Spots(
                 self.shape, self.cell[places], self.rank[places], self.document[places]

@@ -6,12 +6,13 @@ from functools import cached_property
 from typing import Final
 
 from ..errors import InputError, shown
+from ..result import Result
 from ..showing import short_repr
 from ..text import Text
 from . import by_grade, judging, of_anchors, of_measures, of_reliability, of_systems
 from .catalogue import SECTIONS
 from .content import Content, Reason
-from .data import ReportData
+from .data import MAGNITUDES, ReportData
 from .methods import methods_sentences
 from .parts import Part, Section
 
@@ -67,6 +68,13 @@ class Report:
     def finished(self) -> list[Finished]:
         """All parts, in order."""
         return [finished for _, parts in self.sections for finished in parts]
+
+    @cached_property
+    def result(self) -> Result | None:
+        """The result by the first measure and the crowd's gains, or None without scores of runs."""
+        if not any(finished for finished in self.finished if finished.part.key == "means"):
+            return None
+        return next(iter(self.data.results_by(MAGNITUDES).values()), None)
 
     @property
     def missing(self) -> list[tuple[str, str]]:

@@ -18,11 +18,12 @@ FOLDERS: Final = ("tables", "figures")
 def write_report(report: Report, folder: str | Path) -> list[Path]:
     """Write the report into a folder, and return the sorted paths of all files in the folder.
 
-    The files are `index.html`, `report.pdf`, `methods.txt`, `tables/KEY.csv`, `tables/KEY.tex`,
-    `figures/KEY.svg`, `figures/KEY.pdf` and `figures/KEY.csv`. Create the folder if it does not exist. If
-    it contains an earlier report, first delete everything in `tables` and `figures`. Leave out figures that
-    cannot be drawn, and add the reasons to `Report.missing`. Raise `InputError` if `tables` or `figures`
-    exists but is not part of an earlier report. Raise `OSError` if a file cannot be written.
+    The files are `index.html`, `report.pdf`, `methods.txt`, `summary.json` and `tables/result.tex` (the
+    result, if there is one), `tables/KEY.csv`, `tables/KEY.tex`, `figures/KEY.svg`, `figures/KEY.pdf` and
+    `figures/KEY.csv`. Create the folder if it does not exist. If it contains an earlier report, first delete
+    everything in `tables` and `figures`. Leave out figures that cannot be drawn, and add the reasons to
+    `Report.missing`. Raise `InputError` if `tables` or `figures` exists but is not part of an earlier report.
+    Raise `OSError` if a file cannot be written.
     """
     from .pdf import to_pdf  # loads fpdf2, which is optional
 
@@ -49,6 +50,10 @@ def write_report(report: Report, folder: str | Path) -> list[Path]:
             pictures[drawn.key] = figure.to_png()
     _write(root / "index.html", to_page(report, drawings))
     _write(root / "methods.txt", " ".join(report.methods) + "\n")
+    (root / "summary.json").unlink(missing_ok=True)
+    if (result := report.result) is not None:
+        _write(root / "summary.json", result.to_json() + "\n")
+        _write(root / "tables" / "result.tex", result.to_latex(label="tab:result"))
     (root / "report.pdf").write_bytes(to_pdf(report, pictures))
     return sorted(path for path in root.rglob("*") if path.is_file())
 

@@ -57,7 +57,10 @@ def _beside(tied: Sequence[str]) -> Text:
 def _basis(topics: int, basis: Basis) -> Text:
     facts = [Text.plural("{number} topic", "{number} topics", number=topics)]
     if basis.judgments is not None:
-        facts.append(Text.plural("{number:,} judgment", "{number:,} judgments", number=basis.judgments))
+        count = f"{basis.judgments:,}"
+        facts.append(
+            Text.plural("{count} judgment", "{count} judgments", number=basis.judgments, count=count)
+        )
     facts += basis.judges
     text = ", ".join(f"{{fact{place}}}" for place in range(len(facts)))
     return Text(text, **{f"fact{place}": fact for place, fact in enumerate(facts)})

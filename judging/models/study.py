@@ -70,6 +70,7 @@ class Study(models.Model):
     topic_choice = models.CharField(**declared_as("topic_choice"))
     allocation = models.CharField(**declared_as("allocation"))
     ranked_by = models.CharField(**declared_as("ranked_by"))
+    baseline = models.CharField(**declared_as("baseline"))
     settled_level = models.FloatField(**declared_as("settled_level"))
     most_judgments = models.PositiveSmallIntegerField(**declared_as("most_judgments"))
 

@@ -121,9 +121,9 @@ PLACES: Final = (
         _("Results"),
         (
             Page(
-                "scores",
-                _("Scores of the runs"),
-                _("Score the runs with a measure of your choice, and compare them."),
+                "results",
+                _("Results"),
+                _("See which run is best, how sure that is, and which documents make the difference."),
                 of_analysis=True,
             ),
             Page(

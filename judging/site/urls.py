@@ -39,7 +39,7 @@ from judging.understanding.pages.documents import documents
 from judging.understanding.pages.figures import figure, figures
 from judging.understanding.pages.files import figure_file, report_table, whole_report
 from judging.understanding.pages.grades import grades
-from judging.understanding.pages.scores import scores
+from judging.understanding.pages.results import results
 from judging.understanding.pages.systems import systems
 from judging.understanding.pages.understanding import understanding
 from judging.watching.pages.events import events
@@ -99,7 +99,7 @@ urlpatterns = [
     path("studies/<slug:slug>/understanding/documents/", documents, name="documents"),
     path("studies/<slug:slug>/understanding/document/", document, name="document"),
     path("studies/<slug:slug>/understanding/grades/", grades, name="grades"),
-    path("studies/<slug:slug>/understanding/scores/", scores, name="scores"),
+    path("studies/<slug:slug>/understanding/results/", results, name="results"),
     path("studies/<slug:slug>/understanding/systems/", systems, name="systems"),
     path("studies/<slug:slug>/understanding/figures/", figures, name="figures"),
     path("studies/<slug:slug>/understanding/figures/<slug:name>/", figure, name="figure"),

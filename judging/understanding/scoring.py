@@ -31,12 +31,16 @@ class GradeMedians(NamedTuple):
     upper: float
 
 
-def study_runs(study: Study) -> list[Run]:
+def study_runs(study: Study, tags: Iterable[str] | None = None) -> list[Run]:
     """Return the runs of a study, sorted by tag, and each run sorted by topic number.
+
+    With `tags`, return only these runs.
 
     For each topic, the documents are in the order in which the run file lists them.
     """
     rankings = Ranking.objects.filter(run__study=study).order_by()
+    if tags is not None:
+        rankings = rankings.filter(run__tag__in=tags)
     rows = rankings.values_list("run__tag", "topic__number", "document_ids", "scores", "ranks")
     columns: dict[str, tuple[list[str], list[str], list[float], list[float]]] = {}
     # Sort here, by code point, because databases sort text by their own collations.

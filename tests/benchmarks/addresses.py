@@ -70,7 +70,7 @@ _OF_STUDY: Final = (
     "workers",
     "understanding",
     "grades",
-    "scores",
+    "results",
     "systems",
     "figures",
     "jobs",
@@ -120,7 +120,7 @@ def _further(site: LargeSite) -> Iterator[tuple[str, str]]:
     yield "documents", _console(site, "documents", **of_topic)
     yield "documents by spread", _console(site, "documents", **of_topic, sort="spread")
     yield "document", _console(site, "document", **of_topic, id=document)
-    yield "scores, made", _console(site, "scores", measures="nDCG@10\nAP")
+    yield "results, made", _console(site, "results", measures="nDCG@10\nAP")
     yield "figure", reverse("console:figure", args=[site.slug, "magnitudes-by-grade"])
     yield "quality by hour", _console(site, "quality", by="hour")
     yield "job", reverse("console:job", args=[site.slug, site.job])

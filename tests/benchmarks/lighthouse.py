@@ -33,7 +33,7 @@ CONSOLE = {
     "quality": "studies/sample/quality/",
     "judgments": "studies/sample/understanding/",
     "grades": "studies/sample/understanding/grades/",
-    "scores": "studies/sample/understanding/scores/",
+    "scores": "studies/sample/understanding/results/",
     "systems": "studies/sample/understanding/systems/",
     "figures": "studies/sample/understanding/figures/",
     "data": "studies/sample/jobs/",

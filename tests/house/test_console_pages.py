@@ -53,7 +53,7 @@ PAGES: Final = {
     "documents": [ALL],
     "document": [ALL],
     "grades": [ALL],
-    "scores": [ALL],
+    "results": [ALL],
     "systems": [ALL],
     "figures": [ALL],
     "figure": [ALL],

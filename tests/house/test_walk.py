@@ -70,7 +70,7 @@ GET: Final = {
     "console:documents": "302 302 404 200 200 200 200",
     "console:document": "302 302 404 200 200 200 200",
     "console:grades": "302 302 404 200 200 200 200",
-    "console:scores": "302 302 404 200 200 200 200",
+    "console:results": "302 302 404 200 200 200 200",
     "console:systems": "302 302 404 200 200 200 200",
     "console:figures": "302 302 404 200 200 200 200",
     "console:figure": "302 302 404 200 200 200 200",
@@ -166,7 +166,7 @@ POST: Final = {
     "console:understanding": "302 302 404 302 302 302 302",
     "console:documents": "302 302 404 302 302 302 302",
     "console:grades": "302 302 404 302 302 302 302",
-    "console:scores": "302 302 404 302 302 302 302",
+    "console:results": "302 302 404 302 302 302 302",
     "console:systems": "302 302 404 302 302 302 302",
     "console:figures": "302 302 404 302 302 302 302",
     "console:figure": "302 302 404 302 302 302 302",
@@ -200,7 +200,7 @@ POST: Final = {
 """Addresses that take a form, and the answers to `FORMS`. 403 of a worker's page is to who has no consent."""
 
 FORMS: Final[dict[str, dict[str, str]]] = {
-    "console:scores": {"measures": "AP"},
+    "console:results": {"measures": "AP"},
     "console:setup": {"action": "begin", "title": "New"},
     "console:state": {"sure": "on"},
     "console:jobs": {"kind": "export", "what": "units.csv"},

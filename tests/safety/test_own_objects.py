@@ -144,7 +144,7 @@ FORMS: Final[dict[str, dict[str, str]]] = {
     "console:thresholds": {"action": "save"},
     "console:members": {"action": "invite", "email": "z@example.org", "role": "viewer"},
     "console:jobs": {"kind": "export", "what": "units.csv"},
-    "console:scores": {"measures": "AP"},
+    "console:results": {"measures": "AP"},
     "console:setup_settings": {"title": "Another"},
     "console:password_change": {
         "old_password": PASSWORD + "x",

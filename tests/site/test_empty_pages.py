@@ -35,7 +35,7 @@ PAGES: Final = (
     "understanding/documents/?topic=401",
     "understanding/document/?topic=401&id=D401-H",
     "understanding/grades/",
-    "understanding/scores/",
+    "understanding/results/",
     "understanding/systems/",
     "understanding/figures/",
     "understanding/figures/magnitudes-by-grade/",

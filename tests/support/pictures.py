@@ -30,7 +30,7 @@ HEIGHTS = {"practice": 520, "judging": 1180, "overview": 1830, "scores": 820}
 REASON = "It is about the topic, but says little about what to do."
 CONSOLE = {
     "overview": ("", "header"),
-    "scores": ("understanding/scores/", "text=nDCG@10 by magnitudes"),
+    "scores": ("understanding/results/", "text=nDCG@10 by magnitudes"),
 }
 """Of each picture of the console the address below the study's, and what stands at its top."""
 

@@ -6,13 +6,18 @@ from html import unescape
 from statistics import median
 from typing import Any
 
+import numpy as np
 import pytest
 from django.test import Client
 
+from evaluation.result import Basis, compute_result
+from evaluation.score_table import Scores
 from judging.models import Report, ReportKind, Study
 from judging.understanding.pages import document_charts, report_charts
 from judging.understanding.pages.report_charts import anchors_chart, ratios_chart, systems_chart, topic_charts
 from judging.understanding.reports import stored_table
+from judging.understanding.reports.parts import result_to_store
+from judging.understanding.reports.stored_result import StoredResult
 from judging.understanding.reports.stored_table import StoredTable
 from tests.factories import make_study
 from tests.understanding.conftest import judged
@@ -259,22 +264,20 @@ def test_at_most_24_topics_have_a_chart() -> None:
     assert topic_charts(study, []).charts == []
 
 
-MEANS = ["run", "topics", "mean", "low", "high", "adjusted", "judged_share"]
+def stored_result(values: np.ndarray) -> StoredResult:
+    """Return the result of three runs by AP and grades named trec, as a report stores it."""
+    scores = Scores(("a", "b", "c"), ("1", "2"), ("AP",), values[..., None])
+    result = compute_result(scores, "AP", basis=Basis("trec"))
+    return result_to_store(("trec", "AP"), result, scores)
 
 
 def test_runs_without_a_mean_are_never_the_best() -> None:
-    rows = [
-        ["b", 4, 0.7, 0.6, 0.8, None, 1.0],
-        ["a", 4, 0.5, 0.4, 0.6, 0.2, 1.0],
-        ["c", 0, None, None, None, None, 1.0],
-    ]
     scored = systems_chart(
-        [table("means", MEANS, rows, about=["trec", "AP"])], "AP", "trec", name="systems-1"
+        stored_result(np.array([[0.4, 0.6], [0.7, 0.7], [np.nan, np.nan]])), name="systems-1"
     )
     assert scored is not None
     assert (scored.best, scored.chart.name) == ("b", "systems-1")
-    assert systems_chart([table("means", MEANS, rows, about=["trec", "AP"])], "AP") is None
-    assert systems_chart([table("means", MEANS, rows[2:], about=["trec", "AP"])], "AP", "trec") is None
+    assert [row[0] for row in scored.chart.rows] == ["b", "a", "c"]
 
 
 def test_scores_are_drawn_for_the_chosen_measure_and_all_gains(console: Client) -> None:
@@ -283,12 +286,12 @@ def test_scores_are_drawn_for_the_chosen_measure_and_all_gains(console: Client) 
     content = Report.objects.get(study=study).content
     for measure in content["measures"]:
         stored = [table for table in content["tables"] if table.get("about", [""])[-1] == measure]
-        answer = console.get(f"{base(study)}scores/", {"measure": measure})
-        charts = charts_in(answer.content.decode())
-        assert list(charts) == ["systems-1", "systems-2"]
+        asked = {"measure": measure, "measures": "\n".join(content["measures"])}
+        charts = charts_in(console.get(f"{base(study)}results/", asked).content.decode())
+        by_topic = charts.pop("by-topic")
+        assert len(by_topic) == 2 * len(study.topics.all())
         for rows, of_gains in zip(charts.values(), stored, strict=True):
-            names = [name for name, _ in of_gains["columns"]]
-            place = names.index("corrected" if "corrected" in names else "mean")
+            place = [name for name, _ in of_gains["columns"]].index("mean")
             assert [row[1] for row in rows] == [row[place] for row in of_gains["rows"]]
 
 

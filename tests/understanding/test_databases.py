@@ -30,7 +30,7 @@ def test_every_report_on_both_databases(database: str) -> None:
     assert Report.objects.count() == 2 * 2 + 3
     client = Client()
     client.force_login(get_user_model().objects.create_user("ada", is_staff=True))
-    for page in ("", "documents/?topic=401", "grades/", "scores/", "figures/systems/"):
+    for page in ("", "documents/?topic=401", "grades/", "results/", "figures/systems/"):
         assert 'data-report="made"' in text_of(client, f"{base(study)}{page}"), page
     report = find_report(study, ReportKind.GRADES, {})
     assert report is not None

@@ -177,13 +177,14 @@ def test_scores_with_intervals_correlations_and_top_sets(exported: Exported, con
     anew = system_intervals(exported.judgments, exported.runs, MEASURES, rng=rng, resamples=WORKER_RESAMPLES)
     agreement: list[list[Any]] = []
     for place, measure in enumerate(MEASURES):
-        page = console.get(f"{base(study)}scores/", {"measures": "\n".join(MEASURES), "measure": measure})
+        page = console.get(f"{base(study)}results/", {"measures": "\n".join(MEASURES), "measure": measure})
         titles = re.findall(r'<h3 id="table\d">(.*?)</h3>', page.content.decode())
         for title, name in zip(map(unescape, titles), by, strict=False):
             assert measure in title
             assert name in title
         assert len(titles) > len(by)
-        *tables, agreement = tables_in(page.content.decode())
+        *_, first, second, agreement = tables_in(page.content.decode())
+        tables = first, second
         for (name, scores), rows in zip(by.items(), tables, strict=True):
             shares = judged_shares(exported, name, measure)
             values = scores.values[..., place]
@@ -197,28 +198,29 @@ def test_scores_with_intervals_correlations_and_top_sets(exported: Exported, con
             adjusted = {frozenset(pair): p for *pair, p in pairs["first", "second", "adjusted"].iter_rows()}
             assert [row[0] for row in rows] == in_order
             for run, topics, *cells in rows:
-                mean, *bounds = numbers(cells, slice(None))
-                *bounds, difference, low, high, p, adjusted_p, judged = bounds
+                is_corrected = name == "magnitudes"
+                *bounds, judged = numbers([cell for cell in cells if cell not in ("yes", "no")], slice(None))
+                observed = bounds.pop() if is_corrected else means[run]
+                *bounds, difference, low, high, p, adjusted_p, wins, _ties, losses = bounds
                 own = values[scores.runs.index(run)]
                 assert judged == pytest.approx(shares[run])
-                assert (mean, int(topics)) == (means[run], len(own))
-                if name == "magnitudes":
+                assert (observed, int(topics)) == (means[run], len(own))
+                if is_corrected:
                     assert bounds == pytest.approx(bounds_of(anew[measure], run))
                 else:
-                    assert bounds == [*t_interval(own, within=(0, 1))]
+                    assert bounds == [means[run], *t_interval(own, within=(0, 1))]
                 if run == rows[0][0]:
-                    assert (difference, low, high, p, adjusted_p) == (None,) * 5
+                    assert (difference, low, high, p, adjusted_p, wins, losses) == (None,) * 7
                     continue
+                assert (wins, losses) == ((own > best).sum(), (own < best).sum())
                 assert p == wilcoxon(own, best).p
                 assert adjusted_p == pytest.approx(adjusted[frozenset((run, best_run))])
                 if name == "magnitudes":
                     row = anew[measure].difference(run, best_run).row(0, named=True)
                     assert [difference, low, high] == pytest.approx([row["mean"], row["low"], row["high"]])
                 else:
-                    assert [difference, low, high] == [
-                        float((own - best).mean()),
-                        *t_interval(own - best, within=(-1, 1)),
-                    ]
+                    bounds = t_interval(own - best, within=(-1, 1))
+                    assert [difference, low, high] == pytest.approx([(own - best).mean(), *bounds])
     for row, place in zip(agreement, range(len(MEASURES)), strict=True):
         means = [
             [item.value for item in scores.means() if item.measure == MEASURES[place]]

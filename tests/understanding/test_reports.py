@@ -33,7 +33,7 @@ PAGES = (
     "documents/?topic=401",
     "document/?topic=401&id=D401-000",
     "grades/",
-    "scores/",
+    "results/",
     "systems/",
     "figures/",
     "figures/systems/",
@@ -51,7 +51,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 def test_what_is_not_there_is_told_and_made_on_request(console: Client) -> None:
     study = judged()
-    for page in ("", "grades/", "scores/", "figures/systems/"):
+    for page in ("", "grades/", "results/", "figures/systems/"):
         address = f"{base(study)}{page}"
         before = text_of(console, address)
         assert states_in(before) == ["none"]
@@ -157,7 +157,7 @@ def test_a_failure_is_told_where_the_report_would_be(console: Client) -> None:
 
 def test_parts_that_need_runs_are_named_as_missing(console: Client) -> None:
     study = judged(runs=False)
-    text = console.post(f"{base(study)}scores/", {"measures": "nDCG@10"}, follow=True).content.decode()
+    text = console.post(f"{base(study)}results/", {"measures": "nDCG@10"}, follow=True).content.decode()
     assert Job.objects.get(study=study).state == "done"
     content = Report.objects.get(study=study).content
     assert (content["tables"], len(content["missing"])) == ([], 2)
@@ -166,7 +166,7 @@ def test_parts_that_need_runs_are_named_as_missing(console: Client) -> None:
 
 def test_a_measure_that_is_none_is_told_beside_the_field(console: Client) -> None:
     study = judged()
-    for page in ("scores/", "figures/systems/"):
+    for page in ("results/", "figures/systems/"):
         for typed, faulty in WRONG_MEASURES:
             answer = console.post(f"{base(study)}{page}", {"measures": typed})
             text = compact(answer.content.decode())
@@ -181,7 +181,7 @@ def test_a_measure_that_is_none_is_told_beside_the_field(console: Client) -> Non
 def test_measures_are_the_same_however_they_are_written(console: Client) -> None:
     study = judged()
     for typed in ("ERR( gmax = topic )@10", 'ERR(gmax="topic")@10\n\nERR(gmax="topic")@10'):
-        answer = console.post(f"{base(study)}scores/", {"measures": typed})
+        answer = console.post(f"{base(study)}results/", {"measures": typed})
         assert answer.url.endswith("?measures=ERR%28gmax%3D%22topic%22%29%4010")
     assert Report.objects.get().parameters == {"measures": ['ERR(gmax="topic")@10']}
 

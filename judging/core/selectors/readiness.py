@@ -176,28 +176,46 @@ def _setup_faults(study: Study) -> list[str]:
 
 
 def _faults(study: Study, topics: list[Topic], pools: dict[int, int], now: datetime | None) -> list[str]:
-    faults = [*study_faults(study, now), *_setup_faults(study), *_adaptive_faults(study)]
+    faults = [
+        *study_faults(study, now),
+        *_setup_faults(study),
+        *_measure_faults(study),
+        *_adaptive_faults(study),
+    ]
     if not topics:
         return [*faults, _("The study has no topics. Add a topic.")]
     by_topic = _faults_by_topic(study, topics, pools)
     return [*faults, *(fault for of_topic in by_topic.values() for fault in of_topic)]
 
 
-def _adaptive_faults(study: Study) -> list[str]:
-    """Return the faults in the runs and settings of an adaptive study, or an empty list for other studies."""
-    if not study.is_adaptive:
-        return []
+def _measure_faults(study: Study) -> list[str]:
+    """Return the faults in the study's measure and baseline."""
     from evaluation.errors import InputError  # loads numpy and polars
     from evaluation.scores import score
 
     faults = []
-    if study.runs.count() < 2:
-        faults.append(_("An adaptive study needs two or more runs. Add runs, or set allocation to “fixed”."))
     try:
         # Gains are rarely whole numbers, and some measures need more parameters for such gains.
         score({"topic": {"document": 1.5}}, {"run": {"topic": {"document": 1}}}, study.ranked_by)
     except InputError as error:
         faults.append(_("ranked_by: {fault}").format(fault=translated(error)))
+    tags = sorted(study.runs.values_list("tag", flat=True)) if study.baseline else []
+    if study.baseline and study.baseline not in tags:
+        faults.append(
+            _("The baseline “{run}” is not a run of the study. Choose one of these: {runs}.").format(
+                run=study.baseline, runs=", ".join(tags) or "–"
+            )
+        )
+    return faults
+
+
+def _adaptive_faults(study: Study) -> list[str]:
+    """Return the faults in the runs and settings of an adaptive study, or an empty list for other studies."""
+    if not study.is_adaptive:
+        return []
+    faults = []
+    if study.runs.count() < 2:
+        faults.append(_("An adaptive study needs two or more runs. Add runs, or set allocation to “fixed”."))
     if study.most_judgments < study.judgments_per_document:
         faults.append(
             _(

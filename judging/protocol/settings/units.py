@@ -179,14 +179,29 @@ UNITS: Final = (
     ),
     Setting(
         "ranked_by",
-        _("Measure for the ranking"),
-        _("The measure by which an adaptive study ranks the runs."),
+        _("Measure of the study"),
+        _(
+            "The measure by which the study ranks the runs. Choose it before the study opens. Results by"
+            " other measures are marked as further looks."
+        ),
         Kind.LINE,
         "units",
         default="nDCG@10",
         longest=100,
         later=True,
+        more="An adaptive study also plans its further units by it.",
+    ),
+    Setting(
+        "baseline",
+        _("Baseline"),
+        _("The tag of the run with which the results compare all others. Choose it before the study opens."),
+        Kind.LINE,
+        "units",
+        default="",
+        longest=100,
+        later=True,
         rare=True,
+        absent="no baseline",
     ),
     Setting(
         "settled_level",

@@ -10,10 +10,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from judging.core.pages.charts import Axis, Chart, Mark
-from judging.models import Report, ReportKind, Study
+from judging.models import Report, Study
 from judging.understanding.pages.report_charts import Systems, boxes_chart, systems_chart
-from judging.understanding.reports.catalogue import MEASURES
 from judging.understanding.reports.stored_table import StoredTable, column_names, find_table, rows_of
+from judging.understanding.selectors.results import find_result
 
 LEAST_TOPICS: Final = 5
 LEAST_JUDGMENTS: Final = 3
@@ -52,15 +52,9 @@ def agreement(report: Report | None) -> dict[str, float]:
 
 
 def systems(study: Study) -> Systems | None:
-    """Return the ranking of the runs by the first measure of their latest scores.
-
-    Return None if there are no scores yet.
-    """
-    report = study.reports.filter(kind=ReportKind.SCORES.value).order_by("-made_at", "-pk").first()
-    if report is None:
-        return None
-    measure = (report.content["measures"] or MEASURES)[0]
-    return systems_chart(report.content["tables"], measure)
+    """Return the ranking of the runs by the study's own measure, or None if it is not computed yet."""
+    found = find_result(study)
+    return systems_chart(found.result) if found else None
 
 
 def ranking_gap(topics: int, judgments_per_document: float) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from django.urls import reverse
 from django.utils.formats import number_format
@@ -21,14 +21,15 @@ from judging.core.selectors.ordering import natural
 from judging.models import Study
 from judging.protocol.grades import UNGRADED
 from judging.protocol.scales import scale_of
+from judging.understanding.reports.stored_result import StoredResult
 from judging.understanding.reports.stored_table import (
     StoredTable,
     column_names,
     find_table,
     number_of_rows,
-    rows_of,
     rows_to_draw,
 )
+from judging.understanding.reports.words import Words
 
 MOST_TOPICS: Final = 24
 """The largest number of topics that have a chart of their own on a page."""
@@ -60,17 +61,29 @@ class TopicCharts:
     topics: int | None
 
 
+class Answer(NamedTuple):
+    """The answer of a result, as a page shows it.
+
+    `sentence` names the best run, and which runs cannot be told from it. `cautions` stand before it, and
+    `warnings` after it. `is_further_look` says that the measure was not chosen beforehand.
+    """
+
+    cautions: Sequence[Words]
+    sentence: Words
+    warnings: Sequence[Words]
+    is_further_look: bool
+
+
 @dataclass(frozen=True)
 class Systems:
     """The ranking of the runs.
 
-    `best` is the best run, and `sentences` say so, and which runs the significance test cannot separate from
-    it. If the report does not compare the runs, `best` is "".
+    `best` is the best run, or "" if the runs are not compared. `answer` says so in words.
     """
 
     chart: Chart
     best: str
-    sentences: object
+    answer: Answer
 
 
 def values_axis(study: Study, column: str, ends: tuple[float, float] | None = None) -> Axis:
@@ -215,33 +228,25 @@ def ratios_chart(table: StoredTable | None) -> Chart | None:
     )
 
 
-def systems_chart(
-    tables: Sequence[StoredTable], measure: str, gains: str = MAGNITUDES, *, name: str = "systems"
-) -> Systems | None:
-    """Return the ranking of the runs by their scores, or None if there are no scores.
+def systems_chart(result: StoredResult, *, name: str = "systems") -> Systems | None:
+    """Return the ranking of the runs in a result, or None if no run has a mean.
 
-    `measure` and `gains` select the scores. `gains` is `MAGNITUDES` or the name of a set of known grades.
     `name` is the id of the chart.
     """
-    table = next((table for table in tables if table.get("about") == [gains, measure]), None)
-    if table is None:
-        return None
-    names = column_names(table)
-    is_corrected = "corrected" in names
+    gains, measure = result["about"]
+    summary = result["summary"]
+    best = summary["best"] or ""
+    is_corrected = summary["estimator"] == "corrected"
     columns: dict[str, Any] = {
         "run": _("Run"),
-        "corrected" if is_corrected else "mean": _("Mean, corrected for bias") if is_corrected else _("Mean"),
+        "mean": _("Mean, corrected for bias") if is_corrected else _("Mean"),
         "low": _("Interval from"),
         "high": _("Interval to"),
-        "adjusted": _("p, adjusted"),
+        **({"adjusted": _("p, adjusted")} if best else {}),
     }
-    shown = {column: heading for column, heading in columns.items() if column in names}
-    rows: list[list[Any]] = [[row[names.index(column)] for column in shown] for row in rows_of(table)]
-    scored = [row for row in rows if row[1] is not None]
-    if not scored:
+    rows = [[row[column] for column in columns] for row in summary["runs"]]
+    if all(row["mean"] is None for row in summary["runs"]):
         return None
-    is_compared = "adjusted" in shown
-    best = scored[0][0] if is_compared else ""
     if gains == MAGNITUDES:
         title = _("Mean {measure} of each run")
         about = (
@@ -263,13 +268,22 @@ def systems_chart(
         title.format(measure=measure, gains=gains),
         about,
         Axis("run", _("Run"), "category"),
-        Axis(list(shown)[1], measure),
-        shown,
+        Axis("mean", measure),
+        columns,
         rows,
         [Mark("interval")],
         horizontal=True,
     )
-    return Systems(chart, best, table["sentences"])
+    return Systems(chart, best, answer_of(result))
+
+
+def answer_of(result: StoredResult) -> Answer:
+    """Return the answer of a result as a page shows it."""
+    cautions, others = (
+        [warning["sentence"] for warning in result["warnings"] if warning["is_caution"] == is_caution]
+        for is_caution in (True, False)
+    )
+    return Answer(cautions, result["sentence"], others, result["summary"]["is_further_look"])
 
 
 def _of_first_set(table: StoredTable) -> list[Any]:

@@ -118,7 +118,7 @@ def report_address(study: Study, kind: ReportKind, parameters: Mapping[str, Any]
     else:
         names = {
             ReportKind.GRADES: "console:grades",
-            ReportKind.SCORES: "console:scores",
+            ReportKind.SCORES: "console:results",
             ReportKind.SYSTEMS: "console:systems",
             ReportKind.PLAN: "console:plan",
             ReportKind.WHOLE: "console:figures",

@@ -6,7 +6,7 @@ from evaluation.report.catalogue import ADAPTIVE, FIGURES, PART_OF, PARTS, SECTI
 from evaluation.report.needs import Facts
 from evaluation.report.parts import MEASURES, Section, lacks
 from evaluation.text import Text
-from judging.models import ReportKind
+from judging.models import ReportKind, Study
 
 FORMATS: Final = {
     "svg": "image/svg+xml",
@@ -39,6 +39,11 @@ SECTIONS_OF_SYSTEMS: Final = {
 """The sections of the report `systems`, in the order of the page."""
 
 
+def measures_of(study: Study) -> list[str]:
+    """Return the measures of the results of a study: its own, chosen before it opened, and a further look."""
+    return list(dict.fromkeys((study.ranked_by, *MEASURES)))
+
+
 def lacking(figure: str, facts: Facts) -> list[Text]:
     """Return the reasons why a study cannot have a figure, each in one sentence."""
     return [*PART_OF[figure].missing(facts), *lacks(FIGURES[figure].needs, facts)]
@@ -55,4 +60,5 @@ __all__ = [
     "SECTIONS_OF_SYSTEMS",
     "WHOLE_ZIP",
     "lacking",
+    "measures_of",
 ]

@@ -10,6 +10,8 @@ import polars as pl
 from django.db.models import Count
 
 from evaluation.report import Input, Parameters, ReportData, build_report, table_checksum, write_report
+from evaluation.result import Warning
+from evaluation.text import Text
 from judging.core.formats.export_table import of
 from judging.core.formats.manifest import Tally
 from judging.core.formats.software import versions
@@ -17,10 +19,12 @@ from judging.core.published import PUBLISHED
 from judging.core.selectors.judgments import accepted
 from judging.core.selectors.kinds import units_of
 from judging.models import Study
+from judging.understanding.reports.catalogue import measures_of
 from judging.understanding.reports.study_data import StudyData
 
 NAME: Final = "report"
 """The folder in the zip."""
+SIMULATED: Final = Text("The judgments come from a simulated crowd, and say nothing about real people.")
 _JUDGMENTS, _TABLE_1 = "judgments", "table1"
 
 
@@ -31,7 +35,7 @@ def analysis_data(data: StudyData, measures: Sequence[str] = ()) -> ReportData:
     between measures compares the first measure with each of the others.
     """
     study = data.study
-    parameters = Parameters(seed=study.seed)
+    parameters = Parameters(seed=study.seed, measures=tuple(measures_of(study)))
     if measures:
         parameters = replace(parameters, measures=tuple(measures), further_measures=())
     return ReportData(
@@ -45,6 +49,9 @@ def analysis_data(data: StudyData, measures: Sequence[str] = ()) -> ReportData:
         is_random=data.is_random,
         is_adaptive=study.is_adaptive,
         parameters=parameters,
+        baseline=study.baseline or None,
+        judges=(Text("{kind}", kind=Text(study.judges.note)),) if study.judges.note else (),
+        warnings=(Warning("simulated", SIMULATED),) if study.simulated else (),
     )
 
 

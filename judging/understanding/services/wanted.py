@@ -7,7 +7,7 @@ from django.conf import settings
 
 from judging.limits import STATISTICS_FRESH
 from judging.models import Job, JobKind, ReportKind, Study
-from judging.understanding.reports.catalogue import FIGURES, MEASURES, lacking
+from judging.understanding.reports.catalogue import FIGURES, lacking, measures_of
 from judging.understanding.selectors.reports import can_be_pilot, judgments_version, report_key, study_facts
 from judging.understanding.services.reports import request_report
 
@@ -60,7 +60,7 @@ def wanted_reports(study: Study, *, figures: bool = True) -> Iterator[tuple[Repo
     yield ReportKind.DOCUMENTS, {}
     yield ReportKind.GRADES, {}
     if facts.runs:
-        yield ReportKind.SCORES, {"measures": list(MEASURES)}
+        yield ReportKind.SCORES, {"measures": measures_of(study)}
     if not figures:
         return
     if facts.runs > 1:

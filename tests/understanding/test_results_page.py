@@ -8,6 +8,7 @@ from django.utils.html import escape
 
 from judging.core.selectors.anchors import MOST_NAMED, favoured_runs
 from judging.models import Report, ReportKind, Topic
+from judging.understanding.reports.catalogue import measures_of
 from tests.understanding.conftest import judged
 from tests.understanding.reading import base, make, text_of
 
@@ -17,33 +18,35 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def test_one_button_computes_the_scores(console: Client) -> None:
     study = judged()
     for is_made in (False, True):
-        page = text_of(console, f"{base(study)}scores/")
-        assert (page.count('name="measures"'), "data-compute" in page) == (1, False)
+        page = text_of(console, f"{base(study)}results/")
+        assert (page.count("<textarea"), "data-compute" in page) == (1, False)
         assert ('data-report="made"' in page) == is_made
-        make(study, ReportKind.SCORES, measures=["nDCG@10"])
+        make(study, ReportKind.SCORES, measures=measures_of(study))
 
 
 def test_the_verdict_comes_before_the_charts(console: Client) -> None:
     study = judged()
-    make(study, ReportKind.SCORES, measures=["nDCG@10"])
-    page = text_of(console, f"{base(study)}scores/")
+    make(study, ReportKind.SCORES, measures=measures_of(study))
+    page = text_of(console, f"{base(study)}results/")
     assert 0 < page.index("data-verdict") < page.index("data-chart")
     assert page.count("data-verdict") == 2, "by the judgments and by the known grades"
     assert "data-favoured" not in page
     Topic.objects.filter(study=study).update(anchor_reason="H proposed by the run bm25 (rank 1).")
-    assert "data-favoured" in text_of(console, f"{base(study)}scores/")
+    assert "data-favoured" in text_of(console, f"{base(study)}results/")
 
 
 def test_notices_are_shown_with_their_own_measure(console: Client) -> None:
     study = judged()
-    of_grades = "ERR(gmax='topic')@10"
+    of_grades = 'ERR(gmax="topic")@10'
     make(study, ReportKind.SCORES, measures=["nDCG@10", of_grades])
-    tables = Report.objects.get(study=study).content["tables"]
-    (sentences,) = (t["sentences"] for t in tables if t.get("about") == ["magnitudes", of_grades])
-    better = sentences[0]["values"]["notice"]["values"]["notice"]["values"]["better"]
+    results = Report.objects.get(study=study).content["results"]
+    (warnings,) = (each["warnings"] for each in results if each["about"] == ["magnitudes", of_grades])
+    (caution,) = (each["sentence"] for each in warnings if each["code"] == "form-for-grades")
+    better = caution["values"]["notice"]["values"]["notice"]["values"]["better"]
     for measure in ("nDCG@10", of_grades):
-        page = text_of(console, f"{base(study)}scores/?measure={quote(measure)}")
-        assert (escape(better) in page) == (measure == of_grades)
+        asked = quote(f"nDCG@10\n{of_grades}")
+        page = text_of(console, f"{base(study)}results/?measure={quote(measure)}&measures={asked}")
+        assert ("data-caution" in page, escape(better) in page) == (measure == of_grades,) * 2
 
 
 @pytest.mark.parametrize(
