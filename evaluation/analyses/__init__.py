@@ -28,6 +28,7 @@ from ..magnitudes import (
 from .adjacent import adjacent_grades
 from .agreement import worker_agreement
 from .boxes import boxes, outliers
+from .combined_preferences import combine_preferences
 from .correlation_table import correlation_table
 from .cost import cost
 from .disagreements import disagreements
@@ -71,6 +72,7 @@ __all__ = [
     "battery",
     "boxes",
     "choose_systems",
+    "combine_preferences",
     "confidence_orders",
     "confidence_table",
     "correlation_matrix",
