@@ -9,6 +9,7 @@ shares, so that a long ranking does not give more points than a short one.
 """
 
 from collections.abc import Iterable
+from fractions import Fraction
 from typing import Final, Literal, get_args
 
 import numpy as np
@@ -39,16 +40,18 @@ def borda(orders: Iterable[WeakOrder]) -> dict[str, float]:
     Example: one user ranks a ≻ b ≻ c, and another user ranks b ≻ {a, c}. The points are 1, .5, 0 and .25, 1,
     .25, so the scores are a .625, b .75 and c .125.
     """
-    points: dict[str, list[float]] = {}
+    # Fractions are exact, so that documents with equal points stay tied.
+    points: dict[str, list[Fraction]] = {}
     for order in orders:
         others = len(order.utility) - 1
         below = 0
         for level in reversed(order.levels()):
-            for document in sorted(level):
-                if others:
-                    points.setdefault(document, []).append((below + (len(level) - 1) / 2) / others)
+            if others:
+                of_level = Fraction(2 * below + len(level) - 1, 2 * others)
+                for document in level:
+                    points.setdefault(document, []).append(of_level)
             below += len(level)
-    return {document: float(np.mean(points[document])) for document in sorted(points)}
+    return {document: float(sum(points[document]) / len(points[document])) for document in sorted(points)}
 
 
 def copeland(orders: Iterable[WeakOrder]) -> dict[str, float]:

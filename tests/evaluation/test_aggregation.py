@@ -75,6 +75,18 @@ def test_borda_against_mean_ranks(users):
     assert borda(map(WeakOrder.from_scores, users)) == pytest.approx(expected)
 
 
+def test_equal_points_stay_tied():
+    """As floating-point numbers, .1 + .1 + 2/3 and 2/3 + .1 + .1 differ in the last digit."""
+
+    def user(document, below, others):
+        rest = [f"x{number}" for number in range(others)]
+        return WeakOrder.from_levels([[d] for d in (*rest[below:], document, *rest[:below])])
+
+    points = [(1, 10), (1, 10), (2, 3)]
+    scores = borda([*(user("a", *each) for each in points), *(user("b", *each) for each in points[::-1])])
+    assert scores["a"] == scores["b"]
+
+
 @given(USERS)
 def test_copeland_against_plain_votes(users):
     wins = {}
