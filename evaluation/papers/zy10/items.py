@@ -55,7 +55,7 @@ ZY10: Final = Paper(
                 "also the gains of its list, and the user’s judgments are the ideal list. Real runs score "
                 "documents on other scales, so the tables of your runs use the user’s gains for both. "
                 "ndpm is 1 − NDPM. The printed agr counts the documents of a level in each ranking "
-                "itself. The rows “agr [S04]” count them in the user’s judgments, as AGR does for your "
+                "itself. The row “agr [S04]” counts them in the user’s judgments, as AGR does for your "
                 "runs. adm covers the whole collection, as in the paper: all documents that your data "
                 "name. The last table compares the runs with the workers’ rankings, combined by the "
                 "methods of Borda and Copeland."

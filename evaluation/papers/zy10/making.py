@@ -22,6 +22,7 @@ ORDERS: Final = (("d1", "d3", "d2", "d4"), ("d1", "d3", "d4", "d2"))
 RECALL_BASE: Final = {"d1": 3, "d2": 2, "d3": 1}
 """Example 5: the gains of the relevant documents. Each system retrieves only d2, at another rank."""
 RANK_OF_D2: Final = {"rank 3": 3, "rank 5": 5}
+_COMPARED: Final = Text("The printed values, and those of the formulas")
 
 
 def _example_2(data: ReportData) -> Content:
@@ -63,15 +64,14 @@ def _example_5(data: ReportData) -> Content:
 
 def _table_2(data: ReportData) -> Content:
     computed = table_2()
-    rows = [
-        (measure, tag, value, computed[measure][place])
-        for measure, printed in PRINTED.items()
-        for place, (tag, value) in enumerate(zip(SYSTEMS, printed, strict=True))
-    ]
-    of_base = zip(SYSTEMS, agr(in_ranking=False), strict=True)
-    rows += [("agr [S04]", tag, "", value) for tag, value in of_base]
+    of_base = agr(in_ranking=False)
+    columns: dict[str, list[str | float | None]] = {"measure": [*PRINTED, "agr [S04]"]}
+    for place, tag in enumerate(SYSTEMS):
+        columns[f"{tag}_printed"] = [*(printed[place] for printed in PRINTED.values()), None]
+        columns[tag] = [*(computed[measure][place] for measure in PRINTED), of_base[place]]
+    beside = Numbers("table-2-printed", _COMPARED, pl.DataFrame(columns))
     caption = Text("Table 2 from the paper’s own rankings")
-    content = Content(tables=[Numbers("table-2", caption, computed), _compared("table-2-printed", rows)])
+    content = Content(tables=[Numbers("table-2", caption, computed), beside])
     add_table_2(content, data)
     return content
 
@@ -82,9 +82,7 @@ def _compared(key: str, rows: list[tuple[str, str, str, float | None]]) -> Numbe
     table = pl.DataFrame(rows, schema=schema, orient="row")
     if not table["system"].to_list()[0]:
         table = table.drop("system")
-    return Numbers(
-        key, Text("The printed values, and those of the formulas"), table, heads=len(table.columns) - 2
-    )
+    return Numbers(key, _COMPARED, table, heads=len(table.columns) - 2)
 
 
 MAKERS: Final[Makers] = {

@@ -62,9 +62,9 @@ def add_table_2(content: Content, data: ReportData) -> None:
         headings = dict(zip(scores.measures, ("ndpm", "adm", *list(PRINTED)[:6]), strict=True))
         caption = titled(Text("Table 2 for the runs of this study"), data.shown(name))
         note = Text(
-            "adm is the mean over the collection of {documents} documents that the judgments and the runs "
-            "name, with the scores of the run and the gains scaled to the range from 0 to 1. ndcg is the "
-            "mean over the first 100 ranks. The means cover {topics} topics.",
+            "adm is the mean over the collection of {documents} documents that the judgments, the grades "
+            "and the runs name, with the scores of the run and the gains scaled to the range from 0 to 1. "
+            "ndcg is the mean over the first 100 ranks. The means cover {topics} topics.",
             documents=collection,
             topics=len(scores.topics),
         )
