@@ -1,4 +1,4 @@
-"""Measures under other gain values, and with adjusted gains ([S04], 4.4 and 4.5)."""
+"""Measures under other gain values, and with adjusted gains ([S04], Tables 6 to 9)."""
 
 from dataclasses import replace
 from typing import Final

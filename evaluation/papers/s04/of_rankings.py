@@ -1,4 +1,4 @@
-"""How alike the measures of the battery rank the runs, and where nCG stops changing ([S04], 2 and 4)."""
+"""How alike the measures rank the runs, and where nCG stops changing ([S04], section 2, Tables 4 and 5)."""
 
 from functools import partial
 from typing import Final
