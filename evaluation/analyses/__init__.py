@@ -29,6 +29,7 @@ from ..magnitudes import (
 from .adjacent import adjacent_grades
 from .agreement import worker_agreement
 from .boxes import boxes, outliers
+from .combined_preferences import combine_preferences
 from .correlation_table import correlation_table
 from .cost import cost
 from .disagreements import disagreements
@@ -72,6 +73,7 @@ __all__ = [
     "battery",
     "boxes",
     "choose_systems",
+    "combine_preferences",
     "confidence_orders",
     "confidence_table",
     "contributions",

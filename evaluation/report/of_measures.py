@@ -135,18 +135,25 @@ def _declared(data: ReportData, name: str) -> str:
     return W["w3"] if name in data.with_letters else declared_scheme(data.known[name])
 
 
+def preference_measures(data: ReportData, name: str) -> list[str]:
+    """Return the gain measures of [ZY10] for these gains. AGR knows every level of known grades."""
+    scheme = "linear" if name == MAGNITUDES else _declared(data, name)
+    return [
+        f'AGR(gain="{scheme}")' if measure == "AGR" and scheme != "linear" else measure
+        for measure in GAIN_MEASURES
+    ]
+
+
 def _preferences(data: ReportData) -> Content:
     content = Content()
 
     def add(name: str) -> None:
-        gains = data.all_gains[name]
-        scheme = "linear" if name == MAGNITUDES else _declared(data, name)
-        measures = [
-            f'AGR(gain="{scheme}")' if measure == "AGR" and scheme != "linear" else measure
-            for measure in GAIN_MEASURES
-        ]
         scores = analyses.preference_scores(
-            gains, data.runs, distances=DISTANCES, measures=measures, scale="minmax"
+            data.all_gains[name],
+            data.runs,
+            distances=DISTANCES,
+            measures=preference_measures(data, name),
+            scale="minmax",
         )
         place = data.number_of(name)
         note = Text(

@@ -30,10 +30,7 @@ def _battery(data: ReportData) -> Content:
     content = Content()
 
     def add(name: str) -> None:
-        gains = data.all_gains[name]
-        is_rigid = bool((gains.table["gain"] >= RIGID).any())
-        by_grades = [measure for measure in BATTERY if is_rigid or f"rel={RIGID}" not in measure]
-        scores = score(gains, data.runs, GRADED_BATTERY if name == MAGNITUDES else by_grades)
+        scores = score(data.all_gains[name], data.runs, battery_of(data, name))
         of_gains = _reliable(data, scores, f"-battery-{data.number_of(name)}", data.shown(name))
         content.sentences += of_gains.sentences
         content.tables += of_gains.tables
@@ -44,6 +41,17 @@ def _battery(data: ReportData) -> Content:
 
     content.add_each(data.all_gains, add)
     return content
+
+
+def battery_of(data: ReportData, name: str) -> tuple[str, ...]:
+    """Return the measures of the battery that these gains allow.
+
+    The crowd's gains allow `GRADED_BATTERY`. Grades below `RIGID` have no rigid relevance.
+    """
+    if name == MAGNITUDES:
+        return GRADED_BATTERY
+    is_rigid = bool((data.known[name].table["gain"] >= RIGID).any())
+    return tuple(measure for measure in BATTERY if is_rigid or f"rel={RIGID}" not in measure)
 
 
 def _reliable(data: ReportData, scores: Scores, ending: str, name: str) -> Content:
