@@ -56,7 +56,9 @@ def _table_2(data: ReportData) -> Content:
         differences = differences_of(means.with_columns(pl.col("measure").replace(measures)))
         caption = Text("Differences between the means: {name}", name=data.shown(name))
         content.tables.append(
-            Numbers(f"table-2-{number}-differences", caption, differences, heads=4, notes=(_criteria(),))
+            Numbers(
+                f"table-2-{number}-differences", caption, differences, heads=4, notes=(_criteria(),), most=60
+            )
         )
 
     def add_graded(name: str) -> None:
@@ -79,9 +81,9 @@ def _table_2(data: ReportData) -> Content:
 def _note() -> Text:
     (strict, two), (loose, one) = STARS
     return Text(
-        "“Better than” lists the letters of the runs with significantly lower ranks, with {two} for p < "
-        "{strict} and {one} for p < {loose}. If Friedman’s p in the last row is {loose} or more, no runs "
-        "are compared. Under each scheme, topics in which no document has a gain are left out.",
+        "“Better than” lists the letters of the runs that are significantly worse by their rank sums, with "
+        "{two} for p < {strict} and {one} for p < {loose}. If Friedman’s p in the last row is {loose} or "
+        "more, no runs are compared. Under each scheme, topics in which no document has a gain are left out.",
         strict=f"{strict:g}",
         loose=f"{loose:g}",
         one=one,
