@@ -19,6 +19,7 @@ from deploy.documents import DOCS
 from evaluation import cli, sources
 from evaluation.conformance import reports
 from evaluation.papers import catalogue as papers
+from evaluation.report import catalogue as chapters
 from judging import limits
 from judging.api import schema
 from judging.archive import catalogue
@@ -57,6 +58,7 @@ TABLES: Final[dict[str, Callable[[], Iterable[str]]]] = {
     "limits": limits.markdown,
     "names of columns": sources.markdown,
     "papers": papers.summary_markdown,
+    "parts of the report": chapters.markdown,
     **{f"items of {key}": partial(papers.items_markdown, key) for key in papers.PAPERS},
     **{f"settings of {table or 'study'}": partial(settings.markdown, table) for table in settings.TABLES},
     **{f"columns of {name}": partial(published.markdown, name) for name in published.PUBLISHED},

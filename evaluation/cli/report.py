@@ -2,6 +2,7 @@
 
 import argparse
 import hashlib
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
@@ -20,12 +21,13 @@ if TYPE_CHECKING:
     from ..frames import Gains
     from ..parsing.judgment_table import JudgmentTable
     from ..report import Input, ReportData
+    from ..runs import Run
 
 SUMMARY = "every analysis of a study, as HTML, PDF, LaTeX and CSV"
 DETAILS = """Reads judgments (CSV, as for normalise), known grades (qrels: topic 0 document grade)
 and TREC run files, plain or compressed. Writes the analyses of Turpin et al. (SIGIR 2015) and of
 four other papers to a folder: index.html and report.pdf to read, methods.txt to paste into a paper,
-tables as .csv and .tex, figures as .svg and .pdf. Without grades, runs or anchors, the report has
+summary.json with the answer, tables as .csv and .tex, figures as .svg and .pdf. Without grades, runs or anchors, the report has
 the parts that it can, and says what is missing. Needs matplotlib and fpdf2: pip install
 'plumbline-ir[report]'
 
@@ -81,6 +83,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         default="median",
         help="what the gain of a document is (default: median)",
     )
+    parser.add_argument("--baseline", metavar="RUN", help="the run that all others are compared with")
     parser.add_argument(
         "--title", metavar="TEXT", help="the title of the study (default: the name of the file)"
     )
@@ -106,7 +109,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="draws of magnitudes, trials of subsets, resamples of a document's judgments (default: 1000)",
     )
     parser.add_argument(
-        "--only", metavar="PART", nargs="+", action="extend", help="only these parts, such as systems and tau"
+        "--parts", metavar="PART", nargs="+", action="extend", help="only these parts, such as means and tau"
     )
     parser.add_argument(
         "--paper",
@@ -141,7 +144,7 @@ def run(args: argparse.Namespace) -> None:
     refuse_other_folders(Path(args.output))
     data = _data(args)
     report = (
-        build_paper(data, args.paper, only=args.only) if args.paper else build_report(data, only=args.only)
+        build_paper(data, args.paper, only=args.parts) if args.paper else build_report(data, only=args.parts)
     )
     try:
         files = write_report(report, args.output)
@@ -214,11 +217,24 @@ def _data(args: argparse.Namespace) -> "ReportData":
         is_adaptive=args.adaptive,
         statistic=args.statistic,
         comments=_comments(table),
+        baseline=_baseline(args, runs),
         pay=args.pay,
         fee=args.fee,
         inputs=inputs,
         parameters=choices,
     )
+
+
+def _baseline(args: argparse.Namespace, runs: "Sequence[Run]") -> str | None:
+    tags = [run.tag for run in runs]
+    if args.baseline is not None and args.baseline not in tags:
+        raise InputError(
+            "unknown-baseline",
+            "the baseline {baseline} is not one of the runs; choose from {known}",
+            baseline=shown(args.baseline),
+            known=", ".join(tags),
+        )
+    return str(args.baseline) if args.baseline is not None else None
 
 
 def _known(paths: list[str]) -> dict[str, "Gains"]:

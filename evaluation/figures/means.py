@@ -17,6 +17,7 @@ _AROUND: Final = 0.55
 _TALLEST: Final = 7.5
 _ACROSS: Final = {"column": 2, "page": 4}
 _POINT: Final[dict[str, Any]] = {"linestyle": "none", "marker": "o", "color": style.COLOURS[2]}
+_HOLLOW: Final[dict[str, Any]] = {**_POINT, "markerfacecolor": "white"}
 _BASELINE: Final[dict[str, Any]] = {"color": style.COLOURS[1], "linestyle": (0, (4, 2)), "linewidth": 0.8}
 
 
@@ -31,10 +32,11 @@ def mean_intervals(
     """Draw the mean of each run with its confidence interval, in a panel for each measure.
 
     `table` is the `means` table of a comparison: `measure, run, mean, low, high`. A run is on the same line
-    in all panels; lines are in the order of the table. A run without a mean (null) has no point, and a run
-    without bounds (null) has no interval. A dashed line marks the mean of the run `baseline`. `level` is used
-    only in the label below the axis. If there are too many runs for a page, only some of them are named; the
-    figure's table lists all runs.
+    in all panels; lines are in the order of the table. If the table has the column `in_top_set`, the points
+    of runs for which it is false are hollow. A run without a mean (null) has no point, and a run without
+    bounds (null) has no interval. A dashed line marks the mean of the run `baseline`. `level` is used only in
+    the label below the axis. If there are too many runs for a page, only some of them are named; the figure's
+    table lists all runs.
 
     Raise `InputError` if `low` is above `high`, if only one of them is given, or if an interval has no mean.
     Also raise `InputError` if a run occurs twice for a measure, and for a baseline that is not one of the
@@ -77,14 +79,16 @@ def mean_intervals(
 
 
 def _draw(panel: Axes, part: pl.DataFrame, runs: list[str], baseline: str | None) -> None:
-    for run, mean, low, high in part.select("run", "mean", "low", "high").iter_rows():
+    tops = part["in_top_set"] if "in_top_set" in part.columns else [None] * part.height
+    rows = part.select("run", "mean", "low", "high").iter_rows()
+    for (run, mean, low, high), is_in_top_set in zip(rows, tops, strict=True):
         place = runs.index(run)
         if mean is not None and run == baseline:
             panel.axvline(mean, zorder=1.5, **_BASELINE)
         if low is not None:
             panel.plot([low, high], [place, place], color=style.INK, linewidth=0.8)
         if mean is not None:
-            panel.plot([mean], [place], **_POINT)
+            panel.plot([mean], [place], **(_HOLLOW if is_in_top_set is False else _POINT))
 
 
 def _label(run: str) -> str:

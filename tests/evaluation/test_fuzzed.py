@@ -83,7 +83,7 @@ WORDS = {
         ["pilot", "--topics", "2", "--judgments", "2"],
         ["pilot", "--runs", "run", "other", "-m", "nDCG@2", "--topics", "2", "--judgments", "2"],
     ],
-    "report": [["--judgments", "pilot", "--only", "gains", "-o", "folder"]],
+    "report": [["--judgments", "pilot", "--parts", "gains", "-o", "folder"]],
     "stability": [["scores", "--trials", "5", "--topics", "1"]],
     "discrimination": [["scores", "--trials", "5", "--topics", "1"]],
     "distance": [

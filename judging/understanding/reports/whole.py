@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 import polars as pl
-from django.db.models import Count
+from django.db.models import Count, Max, Min
 
 from evaluation.report import Input, Parameters, ReportData, build_report, table_checksum, write_report
 from evaluation.result import Warning
@@ -16,9 +16,10 @@ from judging.core.formats.export_table import of
 from judging.core.formats.manifest import Tally
 from judging.core.formats.software import versions
 from judging.core.published import PUBLISHED
+from judging.core.selectors.attempts import counted_attempts
 from judging.core.selectors.judgments import accepted
-from judging.core.selectors.kinds import units_of
-from judging.models import Study
+from judging.core.selectors.kinds import units_of, workers_of
+from judging.models import Study, WorkerFigures
 from judging.understanding.reports.catalogue import measures_of
 from judging.understanding.reports.study_data import StudyData
 
@@ -72,6 +73,8 @@ def report_data(
         pay=float(study.pay_per_unit),
         fee=float(study.platform_fee) / 100,
         excluded=_excluded(study),
+        flagged=_flagged(study),
+        dates=_dates(study),
         currency=study.currency,
         settings=_settings(study),
         inputs=list(_inputs(data)),
@@ -110,6 +113,20 @@ def _excluded(study: Study) -> dict[str, int]:
     """Return a dict from each topic to the number of its excluded units. These units are paid."""
     units = units_of(study).filter(excluded_at__isnull=False).order_by()
     return dict(units.values_list("topic__number").annotate(count=Count("pk")))
+
+
+def _flagged(study: Study) -> list[str]:
+    """Return the workers whose statistics have a flag. The report ranks the runs without them, too."""
+    flagged = WorkerFigures.objects.filter(participation__in=workers_of(study), flagged__gt=0).order_by()
+    return sorted(flagged.values_list("participation__pseudonym", flat=True))
+
+
+def _dates(study: Study) -> tuple[str, str] | None:
+    """Return the first and the last day on which a unit that counts was completed, or None."""
+    ends = counted_attempts(study).aggregate(first=Min("ended_at"), last=Max("ended_at"))
+    if ends["first"] is None:
+        return None
+    return f"{ends['first']:%Y-%m-%d}", f"{ends['last']:%Y-%m-%d}"
 
 
 def _comments(study: Study) -> pl.DataFrame:
