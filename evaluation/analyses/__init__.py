@@ -57,6 +57,7 @@ from .resampled import tau_distributions, tau_summary
 from .scheme_correlations import scheme_correlations
 from .scheme_table import scheme_differences, scheme_means, scheme_table
 from .schemes import SCHEMES
+from .sensitivity import sensitivity
 from .simulated_agreement import simulated_agreement
 from .systems import scores_by, system_agreement, system_scatter
 from .top_sets import top_sets
@@ -115,6 +116,7 @@ __all__ = [
     "scheme_means",
     "scheme_table",
     "scores_by",
+    "sensitivity",
     "simulate_systems",
     "simulated_agreement",
     "stability",

@@ -1,6 +1,6 @@
 """The report of a whole study: every analysis of its judgments, like the results section of a paper.
 
-`build_report` computes the sections of `SECTIONS` from a `ReportData`, and `write_report` writes them as
+`build_report` computes the parts of `CHAPTERS` from a `ReportData`, and `write_report` writes them as
 HTML, PDF, LaTeX and CSV. A study without runs, grades or anchors gets the parts that it can have, and one
 sentence for each missing part. Names are imported on first use, because most of them need matplotlib.
 """
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from .building import Report as Report
     from .building import build_report as build_report
+    from .catalogue import CHAPTERS as CHAPTERS
     from .catalogue import PARTS as PARTS
     from .catalogue import SECTIONS as SECTIONS
     from .data import Input as Input
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from .writing import write_report as write_report
 
 MODULES: Final = {
+    "CHAPTERS": "catalogue",
     "PARTS": "catalogue",
     "SECTIONS": "catalogue",
     "Input": "data",

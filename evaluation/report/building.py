@@ -10,10 +10,10 @@ from ..result import Result
 from ..showing import short_repr
 from ..text import Text
 from . import by_grade, judging, of_anchors, of_measures, of_reliability, of_systems
-from .catalogue import SECTIONS
+from .catalogue import CHAPTERS
 from .content import Content, Reason
 from .data import MAGNITUDES, ReportData
-from .methods import methods_sentences
+from .methods import methods_sentences, study_lines
 from .parts import Part, Section
 
 Makers = Mapping[str, Callable[[ReportData], Content]]
@@ -64,6 +64,11 @@ class Report:
         """The sentences of the paragraph on methods."""
         return tuple(methods_sentences(self.data, {part.part.key for part in self.finished if part}))
 
+    @cached_property
+    def study(self) -> tuple[tuple[str, str], ...]:
+        """The study in ten lines, each a name and a text."""
+        return tuple(study_lines(self.data))
+
     @property
     def finished(self) -> list[Finished]:
         """All parts, in order."""
@@ -92,13 +97,13 @@ def build_report(
     *,
     only: Collection[str] | None = None,
 ) -> Report:
-    """Compute all parts of `SECTIONS` for this study, or the parts whose keys are in `only`.
+    """Compute all parts of `CHAPTERS` for this study, or the parts whose keys are in `only`.
 
     If a part lacks data, or the library refuses to compute it, the part has no content. A sentence in
     `missing` then says why. The same data, with the same versions of the libraries, give the same report.
     Raise `InputError` for an unknown key.
     """
-    return build_sections(data, SECTIONS, MAKERS, progress, only=only, title=f"Report of {data.title}")
+    return build_sections(data, CHAPTERS, MAKERS, progress, only=only, title=f"Report of {data.title}")
 
 
 def build_sections(

@@ -7,6 +7,7 @@ them.
 from typing import Final
 
 from ..text import Text
+from .parts import Section
 from .sections.grades import GRADES
 from .sections.judgments import JUDGMENTS
 from .sections.measures import PREFERENCES, RELIABILITY, SCHEMES
@@ -19,9 +20,32 @@ ADAPTIVE: Final = Text(
 )
 """A note on the intervals of an adaptive study."""
 SECTIONS: Final = (JUDGMENTS, GRADES, SYSTEMS, SCHEMES, RELIABILITY, PREFERENCES)
-"""The sections in the order of the report."""
+"""The sections by subject. Each part is declared in one of them."""
 PARTS: Final = {part.key: part for section in SECTIONS for part in section.parts}
 """All parts by their keys."""
+_BODY: Final = {
+    "sound": (
+        Text("Are the judgments sound?"),
+        ("topics", "alpha", "anchor-ratios", "order-agreement", "cost"),
+    ),
+    "documents": (
+        Text("What do they say of the documents?"),
+        ("distribution", "gains", "magnitudes-by-grade", "exceptions", "disagreements"),
+    ),
+    "systems": (Text("Which run is best?"), ("means", "systems", "top-sets")),
+    "change": (Text("What would change the answer?"), ("sensitivity", "tau")),
+}
+"""The chapters of the report before its appendices: their titles, and the keys of their parts."""
+_IN_BODY: Final = {key for _, keys in _BODY.values() for key in keys}
+CHAPTERS: Final = (
+    *(Section(key, title, tuple(PARTS[name] for name in keys)) for key, (title, keys) in _BODY.items()),
+    *(
+        Section(f"more-{section.key}", section.title, rest, is_appendix=True)
+        for section in SECTIONS
+        if (rest := tuple(part for part in section.parts if part.key not in _IN_BODY))
+    ),
+)
+"""All parts in the order of the report: four questions, and appendices with everything else, by subject."""
 FIGURES: Final = {figure.key: figure for part in PARTS.values() for figure in part.figures}
 """The figures that can be drawn on their own, by their keys."""
 PART_OF: Final = {figure.key: part for part in PARTS.values() for figure in part.figures}

@@ -12,6 +12,8 @@ from ..figures import Figure
 from ..result import Result
 from ..text import Text
 
+RESULT: Final = "result"
+"""The key of the files of the result, on the first page."""
 MOST_ROWS: Final = 40
 """The largest number of rows of a table that the report prints. The CSV file has all rows."""
 Reason = Text | InputError

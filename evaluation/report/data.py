@@ -1,7 +1,7 @@
 """What a report is computed from: judgments, known grades, runs, and the parameters of the analyses."""
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final, NamedTuple
@@ -108,9 +108,10 @@ class ReportData:
     button. If `topics` is None, the report counts only what the judgments show. `pay` is the reward for a
     unit, in `currency`. `fee` is the platform's fee, as a share of `pay`. `excluded` has, for each topic, the
     number of paid units whose judgments do not count. `settings` are named facts about the study for the
-    paragraph on methods. `baseline` is the run that all others are compared with, chosen beforehand. `judges`
-    names the kinds of judges that count, unless they are people, and `warnings` are what readers of the
-    results must know about the study. `software` maps names of further software to versions, for the same
+    paragraph on methods. `baseline` is the run that all others are compared with, chosen beforehand.
+    `flagged` has the workers whose statistics are unusual, and `dates` the first and the last day of judging.
+    `judges` names the kinds of judges that count, unless they are people, and `warnings` are what readers of
+    the results must know about the study. `software` maps names of further software to versions, for the same
     paragraph. `inputs` are the files that the report was computed from.
     """
 
@@ -137,6 +138,8 @@ class ReportData:
     baseline: str | None = None
     judges: tuple[Text, ...] = ()
     warnings: tuple[Warning, ...] = ()
+    flagged: Collection[str] = ()
+    dates: tuple[str, str] | None = None
 
     @cached_property
     def normalised(self) -> FloatArray:

@@ -2,6 +2,7 @@
 
 from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from html import escape
 from typing import Final
 
@@ -9,8 +10,11 @@ from ..rendering import to_html
 from ..text import Text, joined
 from .building import Finished, Report
 from .cells import printed
-from .content import Drawn
+from .content import RESULT
 from .data import Input
+from .parts import Section
+
+ANSWER: Final = "The answer in one table"
 
 STYLE: Final = """
 :root { color-scheme: light dark; --ink: #1b1b1b; --page: #fff; --muted: #555; --line: #ccc;
@@ -27,6 +31,12 @@ a { color: var(--link); }
 nav ul { columns: 15rem; padding-left: 1.2rem; font-size: .9rem; }
 nav a, .files a { display: inline-block; min-width: 24px; padding: .25rem 0; text-align: center; }
 nav a { text-align: left; }
+.answer { font-size: 1.25rem; font-weight: 600; }
+.caution { border-left: 3px solid #b00020; padding-left: .7rem; }
+dl { display: grid; grid-template-columns: minmax(7rem, max-content) 1fr; gap: .2rem 1rem; }
+dt { font-family: system-ui, sans-serif; font-weight: 600; }
+dd { margin: 0; }
+nav ul ul { columns: 1; }
 .source, .reading, .files, tfoot, caption { color: var(--muted); }
 .reading { border-left: 3px solid var(--line); padding-left: .7rem; }
 .table { overflow-x: auto; margin: 1rem 0 .2rem; }
@@ -62,9 +72,10 @@ def to_page(report: Report, drawings: Mapping[str, bytes]) -> str:
             f"<header><h1>{title}</h1></header>",
             *_contents(report),
             "<main>",
-            *_sections(report, drawings),
+            *_first_page(report, drawings),
+            *(line for section, parts in report.sections for line in _section(section, parts, drawings)),
             *_missing(report),
-            *_methods(report),
+            *_inputs(report),
             "</main>",
         ]
     )
@@ -77,34 +88,62 @@ def to_page(report: Report, drawings: Mapping[str, bytes]) -> str:
 
 def _contents(report: Report) -> Iterator[str]:
     yield '<nav aria-label="Contents"><ul>'
-    for section, _ in report.sections:
-        yield f'<li><a href="#{section.key}">{escape(str(section.title))}</a></li>'
+    if report.result is not None:
+        yield '<li><a href="#answer">The answer</a></li>'
+    yield '<li><a href="#study">The study in ten lines</a></li><li><a href="#methods">Methods</a></li>'
+    for section, parts in report.sections:
+        appendix = "Appendix: " if section.is_appendix else ""
+        yield f'<li><a href="#{section.key}">{appendix}{escape(str(section.title))}</a><ul>'
+        for finished in filter(None, parts):
+            yield f'<li><a href="#{finished.part.key}">{escape(str(finished.part.title))}</a></li>'
+        yield "</ul></li>"
     if report.missing:
         yield '<li><a href="#missing">Not in this report</a></li>'
-    yield '<li><a href="#methods">Methods</a></li>'
+    if report.data.inputs or report.data.settings:
+        yield '<li><a href="#inputs">Inputs and settings</a></li>'
     yield "</ul></nav>"
 
 
-def _sections(report: Report, drawings: Mapping[str, bytes]) -> Iterator[str]:
-    for section, parts in report.sections:
-        yield f'<section id="{section.key}"><h2>{escape(str(section.title))}</h2>'
-        for finished in parts:
-            if finished:
-                yield from _part(section.key, finished, drawings)
-        if not any(parts):
-            yield "<p>This study has no data for this section."
-            yield '<a href="#missing">Read what is missing</a>.</p>'
+def _first_page(report: Report, drawings: Mapping[str, bytes]) -> Iterator[str]:
+    """Yield the answer, the study in ten lines, and the paragraph on methods."""
+    if (result := report.result) is not None:
+        yield '<section id="answer"><h2>The answer</h2>'
+        yield from (f'<p class="caution">{escape(str(text))}</p>' for text in result.cautions)
+        yield f'<p class="answer">{escape(str(result.sentence))}</p>'
+        if RESULT in drawings:
+            yield from _figure(RESULT, "The means of the runs", str(result.sentence), drawings[RESULT])
+        yield f'<div class="table" tabindex="0" role="region" aria-label="{escape(ANSWER)}">'
+        yield to_html(replace(result.to_table(), caption=ANSWER))
+        yield "</div>"
+        yield '<p class="files">The answer as <a href="summary.json">json</a>, '
+        yield f'<a href="tables/{RESULT}.tex" aria-label="{escape(ANSWER)}, table as tex">tex</a></p>'
         yield "</section>"
+    yield '<section id="study"><h2>The study in ten lines</h2><dl>'
+    for name, text in report.study:
+        yield f"<dt>{escape(name)}</dt><dd>{escape(text)}</dd>"
+    yield "</dl></section>"
+    yield f'<section id="methods"><h2>Methods</h2><p>{escape(" ".join(report.methods))}</p></section>'
 
 
-def _part(section: str, finished: Finished, drawings: Mapping[str, bytes]) -> Iterator[str]:
+def _section(section: Section, parts: Sequence[Finished], drawings: Mapping[str, bytes]) -> Iterator[str]:
+    appendix = "Appendix: " if section.is_appendix else ""
+    yield f'<section id="{section.key}"><h2>{appendix}{escape(str(section.title))}</h2>'
+    for finished in filter(None, parts):
+        yield from _part(finished, drawings)
+    if not any(parts):
+        yield "<p>This study has no data for this section."
+        yield '<a href="#missing">Read what is missing</a>.</p>'
+    yield "</section>"
+
+
+def _part(finished: Finished, drawings: Mapping[str, bytes]) -> Iterator[str]:
     part, content = finished.part, finished.content
-    yield f'<h3 id="{section}-{part.key}">{escape(str(part.title))}</h3>'
+    yield f'<h3 id="{part.key}">{escape(str(part.title))}</h3>'
     source = f'<span class="source">({escape(part.source)})</span>'
     yield f'<p class="reading">{escape(str(finished.reading))} {source}</p>'
     yield from _paragraph(content.sentences)
     for figure in content.figures:
-        yield from _figure(figure, drawings[figure.key])
+        yield from _figure(figure.key, str(figure.caption), joined(figure.alt), drawings[figure.key])
     for numbers in content.tables:
         yield from _paragraph(numbers.sentences)
         caption = str(numbers.caption)
@@ -120,13 +159,11 @@ def _paragraph(sentences: Sequence[Text]) -> Iterator[str]:
         yield f"<p>{escape(joined(sentences))}</p>"
 
 
-def _figure(drawn: Drawn, svg: bytes) -> Iterator[str]:
+def _figure(key: str, caption: str, alt: str, svg: bytes) -> Iterator[str]:
     source = f"data:image/svg+xml;base64,{b64encode(svg).decode()}"
-    caption = str(drawn.caption)
-    alt = f"{caption}. {joined(drawn.alt)}"
-    yield f'<figure><img src="{source}" alt="{escape(alt)}">'
+    yield f'<figure><img src="{source}" alt="{escape(f"{caption}. {alt}")}">'
     yield f"<figcaption>{escape(caption)}.</figcaption></figure>"
-    yield from _files("figure", drawn.key, caption, ("svg", "pdf", "csv"))
+    yield from _files("figure", key, caption, ("svg", "pdf", "csv"))
 
 
 def _files(kind: str, key: str, caption: str, forms: tuple[str, ...]) -> Iterator[str]:
@@ -145,9 +182,16 @@ def _missing(report: Report) -> Iterator[str]:
         yield "</ul></section>"
 
 
-def _methods(report: Report) -> Iterator[str]:
-    yield '<section id="methods"><h2>Methods</h2>'
-    yield f"<p>{escape(' '.join(report.methods))}</p>"
+def _inputs(report: Report) -> Iterator[str]:
+    """Yield the appendix of the inputs with their checksums, and of the settings of the study."""
+    if not (report.data.inputs or report.data.settings):
+        return
+    yield '<section id="inputs"><h2>Inputs and settings</h2>'
+    if report.data.settings:
+        yield "<dl>"
+        for name, value in report.data.settings.items():
+            yield f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>"
+        yield "</dl>"
     if report.data.inputs:
         yield '<div class="table" tabindex="0" role="region" aria-label="Inputs"><table>'
         yield "<caption>Inputs and their checksums (SHA-256)</caption>"

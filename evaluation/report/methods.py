@@ -1,8 +1,11 @@
-"""The paragraph on methods, ready for a paper: the data, settings, seeds and versions."""
+"""The paragraph on methods, which can be pasted into a paper, and the study in ten lines."""
 
 from collections.abc import Iterator, Mapping, Set
 from typing import Final
 
+import numpy as np
+
+from ..analyses.cost import cost
 from ..conventions import Statistic
 from ..magnitudes.normalisation import Method, methods_of
 from ..showing import counted
@@ -28,18 +31,57 @@ STATISTICS: Final[Mapping[Statistic, str]] = {
     "trimmed": "trimmed mean",
     "model": "estimate by a log-normal model",
 }
+CHECKS: Final = {"failed_c": "(c), of the anchors", "failed_d": "(d), of the time"}
+"""The prefix of the columns of Table 1 that count units by failures of a check, and the name of the check."""
 
 
 def methods_sentences(data: ReportData, parts: Set[str]) -> Iterator[str]:
-    """Yield the sentences of the paragraph. `parts` has the keys of the parts that the report has."""
-    choices = data.parameters
-    table = data.judgments.table
-    kind = data.scale.numbers
+    """Yield the sentences of the paragraph. `parts` has the keys of the parts that the report has.
+
+    The paragraph says who judged what for which pay, what was checked and excluded, and how the numbers were
+    computed, with the versions of the software. Settings and checksums are not in it.
+    """
+    yield from _of_judging(data)
+    yield from _of_gains(data)
+    yield from _of_runs(data, parts)
+    yield from _of_draws(data, parts)
+    numbers = versions() | dict(data.software)
     yield (
-        f"We analysed {counted(len(table), 'judgment')} ({kind}) of "
-        f"{counted(table.select('topic_id', 'document_id').n_unique(), 'document')} in "
-        f"{counted(table['topic_id'].n_unique(), 'topic')}."
+        f"Every analysis started a new random generator (PCG64) with the seed {data.parameters.seed}. "
+        f"Numbers "
+        f"come from {', '.join(f'{name} {number}' for name, number in numbers.items())}."
     )
+
+
+def _of_judging(data: ReportData) -> Iterator[str]:
+    table = data.judgments.table
+    number = len(table)
+    documents = table.select("topic_id", "document_id").n_unique()
+    units = table.select(data.judgments.unit_keys).n_unique()
+    judges = _judges(data)
+    yield (
+        f"{judges[0].upper()}{judges[1:]} gave {counted(number, 'judgment')} ({data.scale.numbers}) of "
+        f"{counted(documents, 'document')} in {counted(table['topic_id'].n_unique(), 'topic')}, in "
+        f"{counted(units, 'unit')}."
+    )
+    if data.has_anchors:
+        yield "Each unit contained anchors, documents that are known to be highly relevant (H) or not (N)."
+    if data.pay is not None:
+        amount = f"{data.pay:g} {data.currency}".strip()
+        fee = f", and the platform {data.fee * 100:g} % of this" if data.fee else ""
+        yield f"A worker received {amount} for a unit{fee}."
+    failed = failed_units(data)
+    if failed:
+        checks = " and ".join(f"{CHECKS[name]}, in {number}" for name, number in failed.items())
+        yield f"Units counted once they passed all checks; before that, they had failed check {checks} units."
+    if data.excluded:
+        yield f"{counted(sum(data.excluded.values()), 'unit')} were excluded, and paid."
+    if data.is_adaptive:
+        yield str(ADAPTIVE)
+
+
+def _of_gains(data: ReportData) -> Iterator[str]:
+    kind = data.scale.numbers
     default, *_ = methods_of(data.scale)
     method = data.method or default
     if method in METHODS:
@@ -52,42 +94,110 @@ def methods_sentences(data: ReportData, parts: Set[str]) -> Iterator[str]:
     if data.known:
         sets = ", ".join(f"{name} (n = {known.table.height})" for name, known in data.known.items())
         yield f"The known grades are {sets}."
-    if data.runs:
-        yield (
-            f"We scored {counted(len(data.runs), 'run')} by {', '.join(choices.measures)}; ties in a run "
-            "were broken as trec_eval does, and unjudged documents have gain 0."
-        )
-    for name, value in data.settings.items():
-        yield f"{name}: {value}."
-    yield f"Intervals have the level {choices.level * 100:g} %."
+
+
+def _of_runs(data: ReportData, parts: Set[str]) -> Iterator[str]:
+    choices = data.parameters
+    if not data.runs:
+        return
+    first, *others = choices.measures
+    further = f" (further looks: {', '.join(others)})" if others else ""
+    baseline = f", with {data.baseline} as the baseline" if data.baseline else ""
+    yield (
+        f"We scored {counted(len(data.runs), 'run')} by {first}{further}{baseline}; ties in a run were "
+        f"broken "
+        "as trec_eval does, and unjudged documents have gain 0."
+    )
     if "means" in parts:
         yield (
-            f"Intervals of means by the crowd’s gains come from {choices.worker_resamples} bootstrap samples "
-            "of the workers, without the estimated bias of noisy gains. Those of means by known grades are "
-            "Student’s."
+            f"Means by the crowd’s gains are corrected for the estimated bias of noisy gains, and their "
+            f"{choices.level * 100:g} % intervals are for new topics ({choices.worker_resamples} bootstrap "
+            "samples of the workers). Intervals of means by known grades are Student’s. Runs are compared by "
+            "Wilcoxon’s signed-rank test; p is adjusted by Holm’s method for all pairs of runs, and a run "
+            "with "
+            f"p below {choices.alpha:g} can be told from the best run."
         )
+    if parts & {"systems", "top-sets", "ranges", "transformations"}:
+        yield (
+            f"Top sets in comparisons with known grades come from Wilcoxon’s test at α = {choices.alpha:g}, "
+            "without adjustment (Turpin et al., SIGIR 2015)."
+        )
+
+
+def _of_draws(data: ReportData, parts: Set[str]) -> Iterator[str]:
+    choices = data.parameters
     if "gains" in parts:
         yield (
             f"Intervals of gains come from {choices.document_resamples} bootstrap samples of the judgments "
-            "of a document."
+            f"of a "
+            "document."
         )
-    yield f"Other intervals come from {choices.resamples} bootstrap samples of topics, documents or units."
-    if data.is_adaptive:
-        yield str(ADAPTIVE)
-    if parts & {"means", "systems", "top-sets", "ranges", "transformations"}:
-        yield (
-            f"Top sets come from Wilcoxon’s signed-rank test at α = {choices.alpha:g}, without adjustment "
-            "for the number of runs."
-        )
+    yield (
+        f"Other {choices.level * 100:g} % intervals come from {choices.resamples} bootstrap samples of "
+        f"topics, "
+        "documents or units."
+    )
     if "tau" in parts:
         yield f"The distribution of τ has {choices.draws} draws."
     if parts & {"reliability", "battery"}:
         yield f"Stability and discrimination have {choices.trials} trials."
     if "simulated" in parts:
         yield f"There are {choices.systems} simulated systems, graded to rank {choices.depth}."
-    yield f"Every analysis started a new random generator (PCG64) with the seed {choices.seed}."
-    numbers = versions() | dict(data.software)
-    yield f"Versions: {', '.join(f'{name} {number}' for name, number in numbers.items())}."
-    if data.inputs:
-        sums = "; ".join(f"{given.name} {given.sha256}" for given in data.inputs)
-        yield f"SHA-256 of the inputs: {sums}."
+
+
+def study_lines(data: ReportData) -> Iterator[tuple[str, str]]:
+    """Yield the study in at most ten lines, each as a name and a text."""
+    table = data.judgments.table
+    yield "Judges", _judges(data)
+    documents = table.select("topic_id", "document_id").n_unique()
+    topics = counted(table["topic_id"].n_unique(), "topic")
+    yield "Collection", f"{topics}, {counted(documents, 'document')} with judgments"
+    per = table.group_by("topic_id", "document_id").len()["len"].to_numpy()
+    yield (
+        "Judgments",
+        f"{len(table):,} {data.scale.numbers}, {per.min()} to {per.max()} for a document (median "
+        f"{np.median(per):g})",
+    )
+    excluded = sum(data.excluded.values())
+    units = table.select(data.judgments.unit_keys).n_unique()
+    yield "Units", f"{units:,} that count" + (f", {excluded} excluded" if excluded else "")
+    if data.pay is not None:
+        total = cost(data.judgments, data.pay, fee=data.fee, excluded=data.excluded or None)["total"][-1]
+        amounts = f"{data.pay:g} {data.currency}".strip(), f"{total:.2f} {data.currency}".strip()
+        also = ", excluded units too" if excluded else ""
+        yield "Pay", f"{amounts[0]} for a unit; {amounts[1]} in all, with the platform’s fee{also}"
+    if data.topics is not None:
+        failed = failed_units(data)
+        texts = (f"check {CHECKS[name]}: {number} units" for name, number in failed.items())
+        yield "Failed checks", "; ".join(texts) or "none"
+    if data.dates is not None:
+        first, last = data.dates
+        yield "Dates", first if first == last else f"{first} to {last}"
+    if data.known:
+        sets = (f"{name} (n = {known.table.height:,})" for name, known in data.known.items())
+        yield "Known grades", ", ".join(sets)
+    if data.runs:
+        baseline = f", baseline {data.baseline}" if data.baseline else ""
+        measure = data.parameters.measures[0]
+        yield "Runs", f"{len(data.runs)}, by {measure} (chosen beforehand){baseline}"
+    yield "Software", ", ".join(f"{name} {number}" for name, number in versions().items())
+
+
+def failed_units(data: ReportData) -> dict[str, int]:
+    """Return how many units had failed each check before they passed, from the last row of Table 1."""
+    if data.topics is None or not data.topics.height:
+        return {}
+    total = data.topics.row(-1, named=True)
+    counts = {}
+    for name in CHECKS:
+        columns = [column for column in total if column.startswith(name) and not column.endswith("_0")]
+        if columns:
+            counts[name] = sum(int(total[column] or 0) for column in columns)
+    return counts
+
+
+def _judges(data: ReportData) -> str:
+    table = data.judgments.table
+    workers = counted(table["worker_id"].n_unique(), "worker") if "worker_id" in table.columns else "workers"
+    kinds = ", ".join(map(str, data.judges))
+    return f"{workers} ({kinds})" if kinds else workers

@@ -155,6 +155,49 @@ def _top_sets(data: ReportData) -> Content:
     return content
 
 
+def _sensitivity(data: ReportData) -> Content:
+    table = analyses.sensitivity(
+        data.judgments,
+        data.runs,
+        data.parameters.measures,
+        method=data.method,
+        statistic=data.statistic,
+        known=data.known,
+        flagged=data.flagged,
+        alpha=data.parameters.alpha,
+    )
+    own, others = table.row(0, named=True), table.slice(1)
+    same = int(others["same_best"].sum())
+    least = others.drop_nulls("tau_b").sort("tau_b", maintain_order=True)
+    sentences = [
+        Text.plural(
+            "{best} is the best run under {same} of {number} other choice.",
+            "{best} is the best run under {same} of {number} other choices.",
+            number=others.height,
+            best=own["best"],
+            same=same,
+        )
+    ]
+    if least.height:
+        row = least.row(0, named=True)
+        sentences.append(
+            Text(
+                "The smallest τ with the study’s ranking is {tau} ({changed}: {choice}).",
+                tau=f"{row['tau_b']:.2f}",
+                changed=row["changed"],
+                choice=row["choice"],
+            )
+        )
+    note = Text(
+        "The first row has the study’s own choices. Means are those of the scores as they are. “Top set” "
+        "counts "
+        "the runs that cannot be told from the best run (p, adjusted, ≥ {alpha}).",
+        alpha=f"{data.parameters.alpha:g}",
+    )
+    caption = Text("The best run under other choices")
+    return Content(sentences, [Numbers("sensitivity", caption, table, heads=2, notes=(note,))])
+
+
 def _simulated(data: ReportData) -> Content:
     choices, content = data.parameters, Content()
     tables, points = [], []
@@ -292,6 +335,7 @@ MAKERS: Final[Mapping[str, Callable[[ReportData], Content]]] = {
     "means": make_means,
     "systems": _systems,
     "top-sets": _top_sets,
+    "sensitivity": _sensitivity,
     "simulated": _simulated,
     "tau": _tau,
     "transformations": _transformations,

@@ -62,11 +62,12 @@ class Part:
 
 @dataclass(frozen=True)
 class Section:
-    """A section of the report with its parts."""
+    """A section of the report with its parts. Appendices follow all other sections."""
 
     key: str
     title: Text
     parts: tuple[Part, ...]
+    is_appendix: bool = False
 
 
 def lacks(needs: Sequence[Need], facts: Facts) -> list[Text]:

@@ -5,10 +5,11 @@ from pathlib import Path
 from typing import Final
 
 from ..errors import InputError, shown
+from ..figures import Figure
 from ..rendering import to_latex
 from .building import Report
 from .cells import printed
-from .content import Numbers
+from .content import RESULT, Numbers
 from .html import to_page
 
 FIGURE_FORMATS: Final = ("svg", "pdf")
@@ -32,7 +33,12 @@ def write_report(report: Report, folder: str | Path) -> list[Path]:
     for name in FOLDERS:
         shutil.rmtree(root / name, ignore_errors=True)
         (root / name).mkdir(parents=True)
+    (root / "summary.json").unlink(missing_ok=True)
     drawings: dict[str, bytes] = {}
+    if (result := report.result) is not None:
+        _write(root / "summary.json", result.to_json() + "\n")
+        _write(root / "tables" / f"{RESULT}.tex", result.to_latex(label=f"tab:{RESULT}"))
+        drawings[RESULT] = _save(result.figure(width="page"), root, RESULT)
     pictures: dict[str, bytes] = {}
     for content in (finished.content for finished in report.finished):
         for numbers in content.tables:
@@ -44,18 +50,19 @@ def write_report(report: Report, folder: str | Path) -> list[Path]:
                 content.figures.remove(drawn)
                 content.missing.append(error)
                 continue
-            paths = [root / "figures" / f"{drawn.key}.{form}" for form in FIGURE_FORMATS]
-            figure.save(*paths)
-            drawings[drawn.key] = paths[0].read_bytes()
+            drawings[drawn.key] = _save(figure, root, drawn.key)
             pictures[drawn.key] = figure.to_png()
     _write(root / "index.html", to_page(report, drawings))
     _write(root / "methods.txt", " ".join(report.methods) + "\n")
-    (root / "summary.json").unlink(missing_ok=True)
-    if (result := report.result) is not None:
-        _write(root / "summary.json", result.to_json() + "\n")
-        _write(root / "tables" / "result.tex", result.to_latex(label="tab:result"))
     (root / "report.pdf").write_bytes(to_pdf(report, pictures))
     return sorted(path for path in root.rglob("*") if path.is_file())
+
+
+def _save(figure: Figure, root: Path, key: str) -> bytes:
+    """Write the files of a figure, and return the SVG file."""
+    paths = [root / "figures" / f"{key}.{form}" for form in FIGURE_FORMATS]
+    figure.save(*paths)
+    return paths[0].read_bytes()
 
 
 def refuse_other_folders(root: Path) -> None:

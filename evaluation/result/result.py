@@ -79,13 +79,15 @@ class Result:
         return sentence(self.measure, rows, self.basis)
 
     @property
+    def cautions(self) -> list[Text]:
+        """The warnings without which the sentence misleads."""
+        return [warning.text for warning in self.warnings if warning.is_caution]
+
+    @property
     def paragraph(self) -> list[Text]:
         """The answer with all warnings: the cautions, then the sentence, then the other warnings."""
-        cautions, others = (
-            [warning.text for warning in self.warnings if warning.is_caution == is_caution]
-            for is_caution in (True, False)
-        )
-        return [*cautions, self.sentence, *others]
+        others = [warning.text for warning in self.warnings if not warning.is_caution]
+        return [*self.cautions, self.sentence, *others]
 
     def to_polars(self) -> pl.DataFrame:
         """Return the table without the columns that have no value."""

@@ -55,6 +55,17 @@ SYSTEMS: Final = Section(
             (needs.judgments, needs.runs),
         ),
         Part(
+            "sensitivity",
+            Text("What would change the answer?"),
+            "Plumbline",
+            Text(
+                "Each row changes one choice of the study, and ranks the runs again. If the best run stays "
+                "the "
+                "same and τ is near 1, the answer does not depend on this choice."
+            ),
+            (needs.judgments, needs.runs),
+        ),
+        Part(
             "simulated",
             Text("Simulated systems"),
             "[T15]",
