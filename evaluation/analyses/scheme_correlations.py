@@ -9,6 +9,7 @@ from ..comparison.matrix import correlation_matrix, rankings
 from ..conventions import Ties
 from ..frames import Gains
 from ..measures import Measure, parse
+from ..measures.lists import Cutoff
 from ..options import checked
 from ..runs import Run
 from ..scores import score
@@ -25,7 +26,7 @@ def scheme_correlations(
     precision: Sequence[int] = (10, 100, 1000),
     measures: Mapping[str, str] = GRADED,
     schemes: Mapping[str, str] = W,
-    cutoffs: Sequence[int] = (10, 100),
+    cutoffs: Sequence[Cutoff] = (10, 100),
     statistic: str = "tau_b",
     ties: Ties = "trec_eval",
 ) -> pl.DataFrame:
@@ -35,7 +36,8 @@ def scheme_correlations(
     and a cut-off.
 
     `gains` are grades from 0 to 3. `precision` lists the cut-offs of P, and `cutoffs` lists those of the
-    graded measures. `measures` and `schemes` map short names to measures and schemes.
+    graded measures: ranks, or "R" for the number of relevant documents of each topic. `measures` and
+    `schemes` map short names to measures and schemes.
 
     Return a row for every pair of rankings, including each ranking with itself: `first, second, value` (null
     if all systems are tied). Rankings have names such as `P@10` and `nDCG w10 @100`. The rankings by

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from itertools import combinations
 from string import ascii_lowercase
-from typing import Final
+from typing import Final, Literal
 
 import numpy as np
 import polars as pl
 
-from ..arrays import BoolArray, FloatArray
+from ..arrays import FloatArray
 from ..comparison.friedman import FriedmanResult, conover, friedman
 from ..conventions import Ties
 from ..errors import InputError, shown
@@ -20,6 +20,9 @@ from ..scores import score
 from .schemes import JK, SCHEMES, refuse_empty, with_scheme
 
 MEASURES: Final = ("AnCG@200", f"AnDCG({JK})@200")
+Marks = Literal["letters", "stars"]
+STARS: Final = ((0.01, "**"), (0.05, "*"))
+"""The levels of significance that [JK02] marks, the strictest first."""
 FRIEDMAN: Final = "Friedman’s p"
 """The name of the last row of `scheme_table`."""
 TABLE = {
@@ -48,6 +51,7 @@ def scheme_means(
     measures: Measures = MEASURES,
     schemes: Sequence[str] = SCHEMES,
     alpha: float = 0.05,
+    marks: Marks = "letters",
     ties: Ties = "trec_eval",
 ) -> pl.DataFrame:
     """Return the mean of each run by each measure and scheme, and mark significant differences between runs.
@@ -57,6 +61,9 @@ def scheme_means(
     Friedman's test. If Friedman's p is not below `alpha`, there are no marks. If no document of a topic has a
     gain above 0 under a scheme, the topic is left out of the results for that scheme.
 
+    With `marks="stars"`, the marks say which run is better, as in [JK02]. They are the letters of the runs
+    with a significantly lower rank sum. Each letter has a star if p is below .05, or two if it is below .01.
+
     Return `scheme, measure, letter, run, mean, marks, friedman_p`. Rows are in the order of `schemes`,
     `measures` and `runs`. Raise `InputError` for fewer than two runs or fewer than two topics, for a measure
     that takes no scheme, and for a grade that a scheme does not cover.
@@ -64,12 +71,10 @@ def scheme_means(
     letters = [letter_of(place) for place in range(len(runs))]
     rows = []
     for scheme, measure, means, test in _tested(gains, runs, measures, schemes, ties):
-        for place, differs in enumerate(_differing(test, alpha)):
-            marks = " ".join(
-                letter for letter, is_different in zip(letters, differs, strict=True) if is_different
-            )
+        of_runs = _differing(test, letters, alpha) if marks == "letters" else _better(test, letters, alpha)
+        for place, of_run in enumerate(of_runs):
             own = letters[place], runs[place].tag, float(means[place])
-            rows.append((scheme, measure, *own, marks, test.p))
+            rows.append((scheme, measure, *own, " ".join(of_run), test.p))
     return pl.DataFrame(rows, schema=TABLE, orient="row")
 
 
@@ -149,8 +154,24 @@ def _tested(
     return tests
 
 
-def _differing(test: FriedmanResult, alpha: float) -> BoolArray:
-    """Return a matrix (runs, runs) that is true where two runs differ significantly."""
-    k = len(test.rank_sums)
+def _differing(test: FriedmanResult, letters: Sequence[str], alpha: float) -> list[list[str]]:
+    """Return, for each run, the letters of the runs that differ significantly from it."""
     p = conover(test, alpha=alpha)
-    return np.zeros((k, k), dtype=np.bool_) if p is None else p < alpha
+    if p is None:
+        return [[] for _ in letters]
+    return [[letter for letter, value in zip(letters, row, strict=True) if value < alpha] for row in p]
+
+
+def _better(test: FriedmanResult, letters: Sequence[str], alpha: float) -> list[list[str]]:
+    """Return, for each run, the letters of the runs with a significantly lower rank sum, with their stars."""
+    p = conover(test, alpha=alpha)
+    if p is None:
+        return [[] for _ in letters]
+    return [
+        [
+            f"{letter}{stars}"
+            for letter, value, other in zip(letters, row, test.rank_sums, strict=True)
+            if other < own and (stars := next((mark for level, mark in STARS if value < level), ""))
+        ]
+        for own, row in zip(test.rank_sums, p, strict=True)
+    ]

@@ -9,6 +9,7 @@ import numpy as np
 from ..errors import InputError
 from ..frames import Gains
 from ..measures import Measure, parse
+from ..measures.lists import Cutoff
 from ..measures.measure import MOST_GRADES
 from ..measures.schemes import gains_of
 
@@ -20,7 +21,7 @@ JK: Final = 'discount="jk", base=2'
 """The discount of [JK02], [K05], [S04] and [ZY10]."""
 
 
-def with_scheme(measure: str | Measure, scheme: str, cutoff: int | None = None) -> Measure:
+def with_scheme(measure: str | Measure, scheme: str, cutoff: Cutoff | None = None) -> Measure:
     """Return the measure with this gain scheme and, if given, this cut-off.
 
     Raise `InputError` for a measure that takes no scheme or already has a scheme.

@@ -10,6 +10,7 @@ from .. import analyses, figures
 from ..analyses.gain_curves import CURVES
 from ..analyses.preferences import GAIN_MEASURES
 from ..analyses.schemes import JK, W, declared_scheme, schemes_with_gain
+from ..figures.gain_curves import IDEAL
 from ..text import Text
 from .content import Content, Drawn, Numbers, suffix, titled
 from .data import MAGNITUDES, ReportData
@@ -23,7 +24,7 @@ def _curves(data: ReportData) -> Content:
     content = Content()
     depth = data.parameters.curve_depth
     table = analyses.gain_curves(data.gains, data.runs, measures=CURVES, schemes=("linear",), depth=depth)
-    _add_curves(content, data, table, "gain-curves", Text("Gain by rank, based on judgments"))
+    add_curves(content, data, table, "gain-curves", Text("Gain by rank, based on judgments"))
     place = 0
 
     def add(name: str) -> None:
@@ -34,14 +35,28 @@ def _curves(data: ReportData) -> Content:
             data.known[name], data.runs, measures=CURVES, schemes=schemes, depth=depth
         )
         caption = titled(Text("Gain by rank, based on grades"), name)
-        _add_curves(content, data, table, f"gain-curves-by-grades{suffix(place)}", caption)
+        add_curves(content, data, table, f"gain-curves-by-grades{suffix(place)}", caption)
         place += 1
 
     content.add_each(data.known, add)
     return content
 
 
-def _add_curves(content: Content, data: ReportData, table: pl.DataFrame, key: str, caption: Text) -> None:
+def add_curves(
+    content: Content,
+    data: ReportData,
+    table: pl.DataFrame,
+    key: str,
+    caption: Text,
+    *,
+    head: str = "scheme",
+    with_ideal: bool = False,
+) -> None:
+    """Add the figure of a table of `gain_curves`, and a table of its last measure at some ranks.
+
+    `head` is the name of the first column of that table, for tables in which `scheme` is not a gain scheme.
+    With `with_ideal`, the table also has the ideal lists.
+    """
     alt = Text.plural(
         "Curves of {number} run down to rank {depth}.",
         "Curves of {number} runs down to rank {depth}.",
@@ -52,11 +67,21 @@ def _add_curves(content: Content, data: ReportData, table: pl.DataFrame, key: st
     content.figures.append(Drawn(key, caption, (alt,), draw))
     measure = table["measure"].unique(maintain_order=True)[-1]
     at_ranks = table.filter(pl.col("rank").is_in(RANKS), pl.col("measure") == measure)
+    if with_ideal:
+        ideal = at_ranks.unique(["scheme", "rank"]).with_columns(run=pl.lit(IDEAL), value="ideal")
+        schemes = at_ranks["scheme"].unique(maintain_order=True)
+        at_ranks = pl.concat(
+            part.filter(scheme=scheme).sort("rank", maintain_order=True)
+            for scheme in schemes
+            for part in (at_ranks, ideal)
+        )
     wide = at_ranks.pivot("rank", index=["scheme", "run"], values="value", maintain_order=True)
     note = Text(
-        "Each column is a rank, and each number is the mean {measure} of a run down to this rank.",
+        "Each column is a rank, and each number is the {measure} of a run over all topics, down to this "
+        "rank.",
         measure=measure,
     )
+    wide = wide.rename({"scheme": head})
     content.tables.append(Numbers(f"{key}-at-ranks", caption, wide, heads=2, notes=(note,)))
 
 

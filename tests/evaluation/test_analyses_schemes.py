@@ -126,6 +126,22 @@ def test_means_and_marks_by_hand():
     assert table["friedman_p"].to_list() == pytest.approx([6**-5] * 3)
 
 
+def test_stars_say_which_run_is_better():
+    # The rank sums of a, b and c are 17, 11 and 8, and Σr² is 84: √(2(6·84 − 474)/10) = 2.449. So t with 10
+    # degrees of freedom is 2.45 (p .034) for a and b, 3.67 (p .004) for a and c, and 1.22 for b and c.
+    topics = [f"t{place}" for place in range(6)]
+    gains = Gains.from_columns(topics, ["x"] * 6, [2.0] * 6)
+    ranks = {"a": (1, 1, 1, 1, 2, 1), "b": (2, 2, 2, 4, 1, 4), "c": (4, 4, 4, 2, 4, 2)}
+    runs = [one_relevant(dict(zip(topics, of_run, strict=True)), tag) for tag, of_run in ranks.items()]
+    some = {"measures": ["AnCG@4"], "schemes": ["linear"]}
+    table = scheme_means(gains, runs, marks="stars", **some)
+    assert table["friedman_p"].to_list() == pytest.approx([0.01256] * 3, abs=0.00001)
+    assert table["marks"].to_list() == ["b* c**", "", ""]
+    assert scheme_means(gains, runs, **some)["marks"].to_list() == ["b c", "a", "a"]
+    # At .01, Friedman's test finds no difference, so no pair is marked.
+    assert scheme_means(gains, runs, marks="stars", alpha=0.01, **some)["marks"].to_list() == ["", "", ""]
+
+
 def test_the_form_of_table_ii():
     # As above. Under 0-1-10 and 0-0-1, grade 2 has the gains 10 and 1: normalised, both give the same means.
     topics = [f"t{place}" for place in range(6)]

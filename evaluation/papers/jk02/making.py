@@ -3,6 +3,7 @@
 from typing import Final
 
 from ...report.building import Makers
+from . import of_curves, of_judgments, of_means
 
-MAKERS: Final[Makers] = {}
+MAKERS: Final[Makers] = {**of_judgments.MAKERS, **of_curves.MAKERS, **of_means.MAKERS}
 """The function that computes each item."""

@@ -3,6 +3,7 @@
 from typing import Final
 
 from ...report.building import Makers
+from . import of_precision, of_schemes
 
-MAKERS: Final[Makers] = {}
+MAKERS: Final[Makers] = {**of_precision.MAKERS, **of_schemes.MAKERS}
 """The function that computes each item."""
