@@ -28,7 +28,7 @@ from ..magnitudes import (
 )
 from .adjacent import adjacent_grades
 from .agreement import worker_agreement
-from .boxes import boxes, outliers
+from .boxes import boxes, outliers, ratio_boxes
 from .combined_preferences import combine_preferences
 from .correlation_table import correlation_table
 from .cost import cost
@@ -109,6 +109,7 @@ __all__ = [
     "rank_changes",
     "ranked_agreement",
     "rankings",
+    "ratio_boxes",
     "ratio_histogram",
     "reliability_table",
     "scheme_correlations",

@@ -1,8 +1,11 @@
-"""Box plots of the documents' values, by grade [T15]."""
+"""Box plots of the documents' values by grade, and of ratios between grades by topic [T15]."""
+
+from collections.abc import Sequence
 
 import polars as pl
 
 from ..frames import Gains
+from ..magnitudes.profiles import grade_ratios, ratios_of_pairs
 from .graded import graded
 
 VALUE = pl.col("value")
@@ -38,6 +41,35 @@ def outliers(values: Gains, grades: Gains, *, by_topic: bool = False, reach: flo
     keys = ["topic_id", "grade"] if by_topic else ["grade"]
     table = graded(values, grades, others=True)
     return table.filter((~_within(reach)).over(keys))
+
+
+def ratio_boxes(
+    values: Gains,
+    grades: Gains,
+    *,
+    high: Sequence[float] = (3,),
+    low: Sequence[float] = (1, 2),
+    limit: float = 3.5,
+    reach: float = 1.5,
+) -> pl.DataFrame:
+    """Compute a box plot of the ratios between high-graded and low-graded documents, for each topic.
+
+    The ratios are those of `grade_ratios`, and boxes and whiskers are those of `boxes`. Return `topic_id,
+    pairs, low, q1, median, q3, high, outliers, above`, with a row for each topic with graded documents and a
+    last row for `all` topics. `outliers` counts the ratios beyond the whiskers, and `above` those above
+    `limit`. `low` to `high` are null if there are no pairs. Raise `InputError` in the same cases as
+    `grade_ratios`.
+
+    Example: two H documents have the values 8 and 12, an R document has 4, and an M document has 2. The
+    ratios are 2, 3, 4 and 6, their quartiles are 2.75 and 4.5, and the whiskers end at 2 and 6.
+    """
+    ratios = ratios_of_pairs(values, grades, high=high, low=low)
+    rows = [(topic, ratio) for topic, of_topic in ratios.items() for ratio in of_topic.tolist()]
+    table = pl.DataFrame(rows, schema={"topic_id": pl.String, "value": pl.Float64}, orient="row")
+    boxed = table.group_by("topic_id").agg(**_statistics(reach)).drop("documents")
+    counted = grade_ratios(values, grades, high=high, low=low, limit=limit).drop("median")
+    joined = counted.join(boxed, on="topic_id", how="left", maintain_order="left")
+    return joined.select(pl.exclude("above"), "above").with_columns(pl.col("outliers").fill_null(0))
 
 
 def _within(reach: float) -> pl.Expr:

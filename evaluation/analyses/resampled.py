@@ -36,14 +36,15 @@ def tau_distributions(
     processes: int = 1,
     progress: Progress | None = None,
     ranked: Ranked | Mapping[str, Ranked] = "auto",
+    medians: bool = True,
 ) -> pl.DataFrame:
     """Return τ_b between fixed rankings of the systems and rankings from randomly drawn magnitudes.
 
     Each draw takes one magnitude for each document. `normalized` has a normalised magnitude for each
     judgment. Each set of `known` gains gives a fixed ranking. It covers the topics for which there are both
-    known gains and judgments. One more fixed ranking, `medians`, uses the medians of the magnitudes. The
-    other parameters are the same as in `resample`. `progress` counts the draws separately for each measure
-    and fixed ranking.
+    known gains and judgments. One more fixed ranking, `medians`, uses the medians of the magnitudes;
+    `medians=False` leaves it out. The other parameters are the same as in `resample`. `progress` counts the
+    draws separately for each measure and fixed ranking.
 
     `ranked` says, for all sets of known gains or for each of them, whether the runs or simulated systems are
     ranked. With `"auto"`, simulated systems are ranked if few of the runs' top documents have a grade, as in
@@ -51,9 +52,8 @@ def tau_distributions(
 
     Return `measure, known, ranked` (`runs` or `simulated`), `draw` (counted from 1) and `tau_b` (null if the
     draw or the fixed ranking ties all systems). Rows are in the order of `measures` and `known`, with
-    `medians` last. Raise `InputError` for
-    known gains that share no topic with the judgments, for known gains named `medians`, and in the same cases
-    as `resample`.
+    `medians` last. Raise `InputError` if there is no fixed ranking, for known gains that share no topic with
+    the judgments, for known gains named `medians`, and in the same cases as `resample`.
     """
     if MEDIANS in known:
         raise InputError(
@@ -61,13 +61,19 @@ def tau_distributions(
             'the name "medians" is reserved for the medians of the magnitudes; give these known gains'
             " another name",
         )
+    if not (known or medians):
+        raise InputError(
+            "no-fixed-ranking",
+            "there is no ranking to compare the draws with; give known gains or medians=True",
+        )
     refuse_empty(measures=measures)
     topics = judgments.table["topic_id"].unique()
     chosen = choose_systems(known, runs, measures, ranked=ranked, rng=rng, topics=topics, ties=ties)
     warn_of(chosen, ranked)
+    references: dict[str, Gains | None] = {**known, **({MEDIANS: None} if medians else {})}
     parts = []
     for measure in several(measures):
-        for name, reference in {**known, MEDIANS: None}.items():
+        for name, reference in references.items():
             resampled = resample(
                 judgments,
                 normalized,

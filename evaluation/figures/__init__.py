@@ -5,13 +5,14 @@ package only when it draws a figure.
 """
 
 try:
+    from .agreement import pair_agreement
     from .boxes import NMRH, box_plots, gain_profiles
     from .figure import Figure
     from .gain_curves import gain_curves
     from .histogram import ratio_histogram
     from .means import mean_intervals
     from .ranks import rank_changes
-    from .ratios import grade_ratios
+    from .ratios import grade_ratios, ratio_boxes
     from .reliability import stability_curves, swap_rate_curves
     from .scatter import system_scatter
     from .style import WIDTHS, Width
@@ -32,7 +33,9 @@ __all__ = [
     "gain_profiles",
     "grade_ratios",
     "mean_intervals",
+    "pair_agreement",
     "rank_changes",
+    "ratio_boxes",
     "ratio_histogram",
     "stability_curves",
     "swap_rate_curves",

@@ -154,6 +154,12 @@ def _boxes(
         optional=(*optional, *booleans),
     )
     refuse_repetition(table, [name for name in ("topic_id", "anchors", "grade") if name in table.columns])
+    refuse_box_out_of_order(table)
+    return table
+
+
+def refuse_box_out_of_order(table: pl.DataFrame) -> None:
+    """Raise `InputError` for a box whose five numbers are not in ascending order, or not all given."""
     for lower, upper in pairwise(BOX_COLUMNS):
         if (table[lower] > table[upper]).any() or (table[lower].is_null() != table[upper].is_null()).any():
             raise InputError(
@@ -163,7 +169,6 @@ def _boxes(
                 lower=lower,
                 upper=upper,
             )
-    return table
 
 
 def _outliers(outliers: pl.DataFrame, boxes: pl.DataFrame, *, log: bool) -> pl.DataFrame:
@@ -204,24 +209,25 @@ def _draw(panel: Axes, part: pl.DataFrame, places: Mapping[float | None, int]) -
         panel.plot(at, points["outlier"], **_OUTLIER)
     for row in part.drop_nulls("median").iter_rows(named=True):
         place = places[row["grade"]]
-        panel.bxp(
-            [
-                {
-                    "whislo": row["low"],
-                    "q1": row["q1"],
-                    "med": row["median"],
-                    "q3": row["q3"],
-                    "whishi": row["high"],
-                }
-            ],
-            positions=[place],
-            widths=0.6,
-            patch_artist=True,
-            showfliers=False,
-            manage_ticks=False,
-            boxprops={"facecolor": fills[place], "edgecolor": style.INK, "linewidth": 0.7},
-            **_PARTS,
-        )
+        draw_box(panel, row, place, fills[place])
+
+
+def draw_box(
+    panel: Axes, row: Mapping[str, Any], place: int, fill: tuple[float, ...], *, horizontal: bool = False
+) -> None:
+    """Draw the box plot of one row, which has the numbers named in `BOX_COLUMNS`."""
+    whiskers_and_box = ("whislo", "q1", "med", "q3", "whishi")
+    panel.bxp(
+        [{theirs: row[ours] for theirs, ours in zip(whiskers_and_box, BOX_COLUMNS, strict=True)}],
+        positions=[place],
+        widths=0.6,
+        orientation="horizontal" if horizontal else "vertical",
+        patch_artist=True,
+        showfliers=False,
+        manage_ticks=False,
+        boxprops={"facecolor": fill, "edgecolor": style.INK, "linewidth": 0.7},
+        **_PARTS,
+    )
 
 
 def _scale(panels: list[Axes], table: pl.DataFrame, *, log: bool) -> None:

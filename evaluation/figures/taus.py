@@ -18,20 +18,26 @@ _PANEL: Final = ("measure", "known")
 
 
 @style.styled
-def tau_distributions(table: pl.DataFrame, *, bins: int = BINS, width: style.Width = "column") -> Figure:
+def tau_distributions(
+    table: pl.DataFrame, *, bins: int = BINS, across: int = 1, width: style.Width = "column"
+) -> Figure:
     """Draw a histogram of τ for each measure and each known ranking, all on one x axis [Turpin et al. 2015].
 
     `table` comes from `analyses.tau_distributions`, with a row for each random draw: `measure, known, tau_b`
     (null if all systems were tied; the title counts these draws). The range of all values is divided into
-    `bins` bars of equal width. The thick line in a panel is the median.
+    `bins` bars of equal width. The thick line in a panel is the median. With as many panels `across` as there
+    are known rankings, each measure has a row of panels and each known ranking a column.
 
     The figure's table has a row for each bar: `measure, known, low, high, draws, median, without`. `low` and
     `high` are the bounds of the bar. Two columns describe the whole panel: `median`, and `without`, the
-    number of draws without a value. Raise `InputError` for a τ outside −1 … 1, and if no draw has a value.
+    number of draws without a value. Raise `InputError` for a τ outside −1 … 1, if no draw has a value, and
+    for fewer than one panel across.
     """
     table = check_columns(table, texts=_PANEL, nullable=("tau_b",))
     if bins < 1:
         raise InputError("too-few-bins", "bins={bins} is too small; give 1 or more", bins=bins)
+    if across < 1:
+        raise InputError("too-few-panels", "across={across} is too small; give 1 or more", across=across)
     taus = table["tau_b"].drop_nulls().to_numpy()
     if not taus.size:
         raise InputError(
@@ -44,15 +50,18 @@ def tau_distributions(table: pl.DataFrame, *, bins: int = BINS, width: style.Wid
         )
     edges = _edges(float(taus.min()), float(taus.max()), bins)
     parts = table.partition_by(_PANEL, maintain_order=True)
-    height = SINGLE_PANEL_HEIGHT[width] if len(parts) == 1 else 0.62
-    drawing, panels = grid(len(parts), width, across=1, height=height, sharey=False)
+    across = min(across, len(parts))
+    several_high = 0.62 if across == 1 else 1.0
+    height = SINGLE_PANEL_HEIGHT[width] if len(parts) == 1 else several_high
+    drawing, panels = grid(len(parts), width, across=across, height=height, sharey=False)
+    room = style.inches(width) / across
     bars = [_bars(part, edges) for part in parts]
-    titles = [_draw(panel, rows, edges, width) for panel, rows in zip(panels, bars, strict=True)]
+    titles = [_draw(panel, rows, edges, room - 0.7) for panel, rows in zip(panels, bars, strict=True)]
     set_titles(drawing, panels, titles, lines=1, loc="left")
     for panel in panels:
         plain_axis(panel, "y", whole=True, room=max(0.6, height - 0.6))
     panels[0].set_xlim(edges[0], edges[-1])
-    plain_axis(panels[0], "x", room=style.inches(width) - 0.6)
+    plain_axis(panels[0], "x", room=room - 0.6)
     name_axes(drawing, panels, "Kendall’s τ", "draws")
     return finish(drawing, pl.concat(bars))
 
@@ -83,8 +92,8 @@ def _bars(part: pl.DataFrame, edges: FloatArray) -> pl.DataFrame:
     )
 
 
-def _draw(panel: Axes, bars: pl.DataFrame, edges: FloatArray, width: style.Width) -> str:
-    """Draw the bars, and return the panel's title."""
+def _draw(panel: Axes, bars: pl.DataFrame, edges: FloatArray, room: float) -> str:
+    """Draw the bars, and return the panel's title in lines of at most `room` inches."""
     fill = style.shades(2)[1]
     panel.stairs(
         bars["draws"].to_numpy(), edges, fill=True, facecolor=fill, edgecolor=style.INK, linewidth=0.5
@@ -96,4 +105,4 @@ def _draw(panel: Axes, bars: pl.DataFrame, edges: FloatArray, width: style.Width
     if without and median is not None:
         summary += f", {without} without τ"
     panel.set_ylim(0, 1.05 * max(1, *bars["draws"]))
-    return style.wrap(f"{measure}, {known}: {summary}", style.inches(width) - 0.7, most=250)
+    return style.wrap(f"{measure}, {known}: {summary}", room, most=250)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import polars as pl
 
+from ..arrays import FloatArray
 from ..errors import InputError, shown
 from ..frames import Gains, Judgments
 from ..means import ALL, refuse_topic_all
@@ -78,6 +79,28 @@ def grade_ratios(
     Example: two H documents have the values 8 and 12, an R document has 4, and an M document has 2. The
     ratios are 2, 3, 4 and 6. The median is 3.5, and two of the ratios are above 3.5.
     """
+    ratios = ratios_of_pairs(values, grades, high=high, low=low)
+    rows = [
+        (
+            topic,
+            len(values_of_topic),
+            float(np.median(values_of_topic)) if len(values_of_topic) else None,
+            int((values_of_topic > limit * (1 + SAME)).sum()),
+        )
+        for topic, values_of_topic in ratios.items()
+    ]
+    schema = {"topic_id": pl.String, "pairs": pl.Int64, "median": pl.Float64, "above": pl.Int64}
+    return pl.DataFrame(rows, schema=schema, orient="row")
+
+
+def ratios_of_pairs(
+    values: Gains, grades: Gains, *, high: Sequence[float] = (3,), low: Sequence[float] = (1, 2)
+) -> dict[str, FloatArray]:
+    """Return the ratios whose medians `grade_ratios` returns, for each topic, and last for `all` topics.
+
+    A topic with graded documents but without a pair has an empty array. Raise `InputError` if a document
+    graded `low` has the value 0.
+    """
     refuse_topic_all(values, grades, may_be_alone=True)
     both = values.table.join(grades.table.rename({"gain": "grade"}), on=KEYS).sort(KEYS)
     above, below = (both.filter(pl.col("grade").is_in([float(grade) for grade in of])) for of in (high, low))
@@ -90,19 +113,8 @@ def grade_ratios(
             topic=shown(below["topic_id"][row]),
         )
     topics = both["topic_id"].unique(maintain_order=True).to_list()
-    ratios = {}
+    ratios: dict[str, FloatArray] = {}
     for topic in topics:
         upper, lower = (part.filter(pl.col("topic_id") == topic)["gain"] for part in (above, below))
         ratios[topic] = np.divide.outer(upper.to_numpy(), lower.to_numpy()).ravel()
-    pooled = np.concatenate([np.empty(0), *ratios.values()])
-    rows = [
-        (
-            topic,
-            len(values_of_topic),
-            float(np.median(values_of_topic)) if len(values_of_topic) else None,
-            int((values_of_topic > limit * (1 + SAME)).sum()),
-        )
-        for topic, values_of_topic in [*ratios.items(), (ALL, pooled)]
-    ]
-    schema = {"topic_id": pl.String, "pairs": pl.Int64, "median": pl.Float64, "above": pl.Int64}
-    return pl.DataFrame(rows, schema=schema, orient="row")
+    return {**ratios, ALL: np.concatenate([np.empty(0), *ratios.values()])}

@@ -181,7 +181,12 @@ def _exceptions(data: ReportData) -> Content:
     return Content([sentence], [Numbers("exceptions", caption, table, heads=4)])
 
 
-def _order(data: ReportData) -> Content:
+def order_comparisons(data: ReportData) -> dict[str, tuple[str, pl.DataFrame]]:
+    """Return the cells of `pairwise_agreement` for each pair of judgments that can be compared.
+
+    The keys are names such as “magnitudes–grades”. Each value also has the name of the set of known grades by
+    which the cells group the pairs of documents.
+    """
     comparisons = {
         f"{data.crowd}–{name}": (name, analyses.pairwise_agreement(data.gains, known))
         for name, known in data.judged_grades.items()
@@ -192,8 +197,12 @@ def _order(data: ReportData) -> Content:
             comparisons[f"{name}–{graded_name}"] = graded_name, cells
             cells = analyses.pairwise_agreement(data.gains, binary, of_grades)
             comparisons[f"{data.crowd}–{name}, by {graded_name}"] = graded_name, cells
+    return comparisons
+
+
+def _order(data: ReportData) -> Content:
     parts, by_pair = [], []
-    for name, (grouped_by, cells) in comparisons.items():
+    for name, (grouped_by, cells) in order_comparisons(data).items():
         of_all = pl.lit(name).alias("comparison")
         overall = analyses.overall_agreement(cells)
         bounds = agreement_bounds(cells, data)

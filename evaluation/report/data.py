@@ -177,6 +177,8 @@ class ReportData:
             levels=bool(self.graded),
             letters=bool(self.with_letters),
             pay=self.pay is not None,
+            binary=bool(self.binary),
+            multilevel=bool(self.multilevel),
         )
 
     @cached_property
@@ -206,6 +208,11 @@ class ReportData:
             for name, grades in self.judged_grades.items()
             if len(set(grades.values.tolist())) <= 2
         }
+
+    @property
+    def multilevel(self) -> dict[str, Gains]:
+        """The sets with at least three different grades."""
+        return {name: grades for name, grades in self.judged_grades.items() if name not in self.binary}
 
     @cached_property
     def with_letters(self) -> dict[str, Gains]:

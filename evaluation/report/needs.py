@@ -19,6 +19,8 @@ class Facts(NamedTuple):
     - `anchors`: the judgments mark the anchors of their units.
     - `levels`: at least one set has three or more different grades, all of them 0, 1, 2 or 3.
     - `letters`: in at least one set, the grades 0, 1, 2 and 3 stand for N, M, R and H.
+    - `binary`: at least one set has at most two different grades.
+    - `multilevel`: at least one set has three or more different grades.
     - `pay`: the pay for a unit is known.
     """
 
@@ -32,6 +34,8 @@ class Facts(NamedTuple):
     levels: bool = True
     letters: bool = True
     pay: bool = True
+    binary: bool = True
+    multilevel: bool = True
 
 
 Need = Callable[[Facts], Text | None]
@@ -79,6 +83,20 @@ def letters(facts: Facts) -> Text | None:
         if facts.letters
         else Text("This needs a set of known grades with the grades N, M, R and H. Add such a set.")
     )
+
+
+def binary(facts: Facts) -> Text | None:
+    """Return what is missing if no set of known grades is binary."""
+    if facts.binary:
+        return None
+    return Text("This needs binary judgments: a set with at most two different grades. Add such a set.")
+
+
+def multilevel(facts: Facts) -> Text | None:
+    """Return what is missing if no set of known grades has three or more different grades."""
+    if facts.multilevel:
+        return None
+    return Text("This needs a set of known grades with at least three different grades. Add such a set.")
 
 
 def anchors(facts: Facts) -> Text | None:

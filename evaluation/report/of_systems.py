@@ -11,6 +11,7 @@ from ..analyses import scores_by
 from ..analyses.ranked import Systems
 from ..analyses.systems import MEASURES as OF_T15
 from ..comparison import rho, tau_a, tau_ap, tau_c
+from ..frames import Gains
 from ..score_table import Scores
 from ..text import Text
 from .content import Content, Drawn, Numbers
@@ -37,7 +38,7 @@ def _systems(data: ReportData) -> Content:
     content.add_each(data.known, compare)
     if not tables:
         return content
-    numbers = _agreement_numbers(
+    numbers = agreement_numbers(
         "systems-agreement", Text("Agreement of the rankings"), pl.concat(tables), data
     )
     content.tables.append(numbers)
@@ -74,7 +75,7 @@ def with_correlations(agreement: pl.DataFrame, scatter: pl.DataFrame) -> pl.Data
     return table.select(*own[:place], *(name for name, _ in _EACH), *own[place:])
 
 
-def _agreement_numbers(key: str, caption: Text, table: pl.DataFrame, data: ReportData) -> Numbers:
+def agreement_numbers(key: str, caption: Text, table: pl.DataFrame, data: ReportData) -> Numbers:
     """Return a table of agreement with its sentences, and the notes that explain intervals and top sets."""
     choices = data.parameters
     notes = (
@@ -203,53 +204,85 @@ def _simulated(data: ReportData) -> Content:
     tables, points = [], []
 
     def simulate(name: str) -> None:
-        graded = {name: data.judged_grades[name]}
-        systems = data.systems(graded, "simulated")[name]
-        judged = {data.crowd: systems.of(data.judged_scores)}
-        known = {name: systems.of(scores_by(graded, data.runs, choices.measures)[name])}
-        agreement = analyses.system_agreement(judged, known, alpha=choices.alpha)
-        tables.append(with_tau_bounds(agreement, judged, known, data))
-        points.append(analyses.system_scatter(judged, known, alpha=choices.alpha))
-        content.sentences.append(
-            Text(
-                "{topics} topics have two or more lists whose top {depth} documents all have a grade in "
-                "{name}. These topics have {lists} such lists in all.",
-                name=name,
-                topics=known[name].values.shape[1],
-                depth=choices.depth,
-                lists=systems.sub_runs,
-            )
-        )
+        grades = data.judged_grades[name]
+        systems = data.systems({name: grades}, "simulated")[name]
+        agreement, scatter = compared(data, systems, grades)
+        tables.append(agreement)
+        points.append(scatter)
+        content.sentences.append(lists_sentence(systems))
 
     content.add_each(data.judged_grades, simulate)
     if not tables:
         return content
     caption = Text("Agreement of {systems} simulated systems", systems=choices.systems)
-    numbers = _agreement_numbers("simulated-agreement", caption, pl.concat(tables), data)
+    numbers = agreement_numbers("simulated-agreement", caption, pl.concat(tables), data)
     content.tables.append(numbers)
     draw = partial(figures.system_scatter, pl.concat(points), width="page")
     content.figures.append(Drawn("simulated", Text("Simulated systems"), numbers.sentences, draw))
     return content
 
 
-def _warnings(chosen: Mapping[str, Systems]) -> list[Text]:
+def compared(data: ReportData, systems: Systems, grades: Gains) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Compare the rankings of systems by the crowd's gains and by a set of grades, which `systems` names.
+
+    Return the table of `system_agreement` with the interval of τ_b, and the points of `system_scatter`.
+    """
+    measures, alpha = data.parameters.measures, data.parameters.alpha
+    judged = {data.crowd: systems.of(data.judged_scores)}
+    by_grades = scores_by({systems.name: grades}, data.runs, measures)
+    known = {name: systems.of(scores) for name, scores in by_grades.items()}
+    agreement = analyses.system_agreement(judged, known, alpha=alpha)
+    scatter = analyses.system_scatter(judged, known, alpha=alpha)
+    return with_tau_bounds(agreement, judged, known, data), scatter
+
+
+def lists_sentence(systems: Systems) -> Text:
+    """Return a sentence that says from how many lists the simulated systems are drawn."""
+    return Text(
+        "{topics} topics have two or more lists whose top {depth} documents all have a grade in "
+        "{name}. These topics have {lists} such lists in all.",
+        name=systems.name,
+        topics=0 if systems.simulated is None else len(systems.simulated.topics),
+        depth=systems.depth,
+        lists=systems.sub_runs,
+    )
+
+
+def ranking_warnings(chosen: Mapping[str, Systems]) -> list[Text]:
     """Return the sentences that say where simulated systems are ranked, or should be."""
     return [text for systems in chosen.values() if (text := systems.warning()) is not None]
 
 
 def _tau(data: ReportData) -> Content:
-    choices = data.parameters
     chosen = data.systems(data.known)
-    table = analyses.tau_distributions(
+    table = tau_draws(data, data.known, chosen)
+    sentence, numbers = tau_numbers("tau-summary", table, data)
+    sentences = (*ranking_warnings(chosen), sentence)
+    draw = partial(figures.tau_distributions, table)
+    return Content([*sentences], [numbers], [Drawn("tau", Text("τ with other workers"), sentences, draw)])
+
+
+def tau_draws(
+    data: ReportData, known: Mapping[str, Gains], chosen: Mapping[str, Systems], *, medians: bool = True
+) -> pl.DataFrame:
+    """Return the result of `tau_distributions` for these sets of grades, each with the systems it ranks."""
+    choices = data.parameters
+    return analyses.tau_distributions(
         data.judgments,
         data.normalised,
         data.runs,
-        data.known,
+        known,
         rng=choices.random,
         measures=choices.measures,
         times=choices.draws,
         ranked={name: systems.ranked for name, systems in chosen.items()},
+        medians=medians,
     )
+
+
+def tau_numbers(key: str, table: pl.DataFrame, data: ReportData) -> tuple[Text, Numbers]:
+    """Return a sentence with the medians of the distributions of τ, and a table that sums them up."""
+    choices = data.parameters
     summary = analyses.tau_summary(table, level=choices.level)
     taus = "; ".join(
         f"{row['measure']}, {row['known']}: {row['median']:.2f} [{row['low']:.2f}, {row['high']:.2f}]"
@@ -258,12 +291,7 @@ def _tau(data: ReportData) -> Content:
     sentence = Text("Median τ of {draws} draws: {taus}.", draws=choices.draws, taus=taus)
     note = Text("The interval contains the middle {level} % of the draws.", level=f"{choices.level * 100:g}")
     caption = Text("τ with one judgment for each document")
-    sentences = (*_warnings(chosen), sentence)
-    return Content(
-        [*sentences],
-        [Numbers("tau-summary", caption, summary, heads=3, notes=(note,))],
-        [Drawn("tau", Text("τ with other workers"), sentences, partial(figures.tau_distributions, table))],
-    )
+    return sentence, Numbers(key, caption, summary, heads=3, notes=(note,))
 
 
 def _transformations(data: ReportData) -> Content:
@@ -272,7 +300,7 @@ def _transformations(data: ReportData) -> Content:
     def transform(name: str) -> None:
         grades = data.judged_grades[name]
         chosen = data.systems({name: grades}, judged_topics=False)
-        content.sentences.extend(_warnings(chosen))
+        content.sentences.extend(ranking_warnings(chosen))
         table = analyses.transformation_table(
             grades,
             data.runs,
@@ -314,7 +342,7 @@ def _ranges(data: ReportData) -> Content:
         agreement = analyses.ranked_agreement(by_kind, known, systems, alpha=alpha)
         parts.append(with_tau_bounds(agreement, by_kind, known, data))
     table = pl.concat(part.filter(judged=kind) for kind in judged for part in parts)
-    numbers = _agreement_numbers("ranges", Text("Narrow, wide and all units"), table, data)
+    numbers = agreement_numbers("ranges", Text("Narrow, wide and all units"), table, data)
     note = Text(
         "“Narrow” uses only judgments from narrow units, and “wide” uses only judgments from wide units. A "
         "document that is in no narrow unit gets its smallest normalised magnitude as its narrow gain. A "
@@ -328,7 +356,7 @@ def _ranges(data: ReportData) -> Content:
         notes=(note, *numbers.notes),
         interval_of="tau_b",
     )
-    return Content(_warnings(chosen), [of_all])
+    return Content(ranking_warnings(chosen), [of_all])
 
 
 MAKERS: Final[Mapping[str, Callable[[ReportData], Content]]] = {

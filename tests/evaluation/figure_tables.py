@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import cache
+from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
@@ -120,6 +121,29 @@ def ratios(topics, without=()):
     )
 
 
+def boxed_ratios(topics, without=()):
+    rng = np.random.default_rng(17)
+    rows = ratios(topics, without).drop("median").rows(named=True)
+    for place, row in enumerate(rows):
+        five = [None] * 5 if place in without else np.sort(np.exp(rng.normal(1, 1, 5))).tolist()
+        row |= dict(zip(BOX_COLUMNS, five, strict=True))
+    return pl.DataFrame(rows, schema_overrides=dict.fromkeys(BOX_COLUMNS, pl.Float64))
+
+
+def agreement(comparisons, topics, grades=4, missing=()):
+    """A share for each topic and pair of grades. In the first comparison, the `missing` pairs have none."""
+    rng = np.random.default_rng(19)
+    return pl.DataFrame(
+        [
+            {"comparison": name, "topic_id": topic, "lower": low, "higher": high, "agree": rng.random()}
+            for name in comparisons
+            for topic in topics
+            for low, high in combinations(map(float, range(grades)), 2)
+            if not (name == comparisons[0] and (low, high) in missing)
+        ]
+    )
+
+
 def histogram(ratios, units):
     return pl.DataFrame({"ratio": ratios, "units": units, "hidden": [number < 4 for number in units]})
 
@@ -218,12 +242,25 @@ CASES = {
     "scatter of equal systems": Case(figures.system_scatter, scatter(5, equal=True)),
     "taus": Case(figures.tau_distributions, taus(_KNOWN[:1])),
     "taus of many": Case(figures.tau_distributions, taus([(m, k) for m, _ in _KNOWN for _, k in _KNOWN])),
+    "taus side by side": Case(
+        figures.tau_distributions, taus([(m, k) for m, _ in _KNOWN for _, k in _KNOWN[:2]]), {"across": 2}
+    ),
     "taus all equal": Case(figures.tau_distributions, taus(_KNOWN[:2], spread=0).with_columns(tau_b=1.0)),
     "taus of a long measure": Case(figures.tau_distributions, taus([(MEASURE, "grades")])),
     "taus of one draw": Case(figures.tau_distributions, taus(_KNOWN[:1], draws=1)),
     "ratios": Case(figures.grade_ratios, ratios(18, without=(3, 17))),
     "ratios of 129 topics": Case(figures.grade_ratios, ratios(129)),
     "ratios of one topic": Case(figures.grade_ratios, ratios(1, without=(0,))),
+    "ratios as boxes": Case(figures.ratio_boxes, boxed_ratios(18, without=(3, 17))),
+    "ratios as boxes of 129 topics": Case(figures.ratio_boxes, boxed_ratios(129)),
+    "ratios as boxes of one topic": Case(figures.ratio_boxes, boxed_ratios(1, without=(0,))),
+    "agreement": Case(
+        figures.pair_agreement,
+        agreement(["magnitudes–grades", "trec–grades", LONG], _TOPICS, missing=[(0, 1)]),
+        {"names": figures.NMRH},
+    ),
+    "agreement of one topic": Case(figures.pair_agreement, agreement([""], ["401"], 2).drop("comparison")),
+    "agreement of many grades": Case(figures.pair_agreement, agreement([WIDE], _TOPICS, 11)),
     "histogram": Case(figures.ratio_histogram, histogram([0, 5, 10, 15, 25, 60], [12, 40, 22, 9, 3, 1])),
     "histogram far out": Case(figures.ratio_histogram, histogram([5, 10, 1_000_000], [400, 9000, 4])),
     "histogram of one bar": Case(figures.ratio_histogram, histogram([5], [4])),

@@ -14,6 +14,7 @@ from evaluation.analyses import (
     exceptions_sentence,
     order_agreement,
     outliers,
+    ratio_boxes,
 )
 from evaluation.frames import Gains
 from tests.evaluation.analysed import gains_of, graded_values
@@ -74,6 +75,22 @@ def test_a_document_of_another_grade_or_topic_is_no_outlier_of_this_one():
 def test_ungraded_outliers_are_listed_too():
     values, grades = graded_values({0: [1, 1], None: [1, 1, 1, 1, 50]})
     assert outliers(values, grades).rows() == [("t", "None-004", 50.0, None)]
+
+
+def test_boxes_of_ratios_by_hand():
+    # H 8 and 12, R 4, M 2: ratios 2, 3, 4 and 6. The second topic has no pair, the third has 9/3.
+    topics = ["t"] * 4 + ["u"] * 2 + ["v"] * 2
+    documents = list("hirmhnhm")
+    values = Gains.from_columns(topics, documents, [8, 12, 4, 2, 9, 1, 9, 3])
+    grades = Gains.from_columns(topics, documents, [3, 3, 2, 1, 3, 0, 3, 1])
+    assert ratio_boxes(values, grades).rows() == [
+        ("t", 4, 2.0, 2.75, 3.5, 4.5, 6.0, 0, 2),
+        ("u", 0, None, None, None, None, None, 0, 0),
+        ("v", 1, 3.0, 3.0, 3.0, 3.0, 3.0, 0, 0),
+        ("all", 5, 2.0, 3.0, 3.0, 4.0, 4.0, 1, 2),
+    ]
+    assert ratio_boxes(values, grades, reach=2)["high"].to_list() == [6.0, None, 3.0, 6.0]
+    assert ratio_boxes(values, grades, low=[2], limit=2).row(0)[1:] == (2, 2.0, 2.25, 2.5, 2.75, 3.0, 0, 1)
 
 
 # --- adjacent grades ---------------------------------------------------------------------------------------

@@ -262,6 +262,25 @@ def test_gains_that_cannot_stand_beside_the_medians(study):
         tau_distributions(judgments, normalized, runs, {"other": other}, rng=rng)
 
 
+def test_the_ranking_by_medians_can_be_left_out(study):
+    judgments, normalized, _, grades, _, runs = study
+    some = {"measures": ["nDCG@10"], "times": 20}
+    alone, beside = (
+        tau_distributions(
+            *(judgments, normalized, runs, {"grades": grades}),
+            rng=np.random.default_rng(1),
+            medians=medians,
+            **some,
+        )
+        for medians in (False, True)
+    )
+    assert alone.equals(beside.filter(known="grades"))
+    with refused("no-fixed-ranking", "medians=True"):
+        tau_distributions(
+            judgments, normalized, runs, {}, rng=np.random.default_rng(1), medians=False, **some
+        )
+
+
 def test_summary_by_hand():
     table = pl.DataFrame(
         {

@@ -18,6 +18,8 @@ from tests.evaluation.figure_tables import (
     BATTERY,
     CASES,
     MEASURE,
+    agreement,
+    boxed_ratios,
     boxes,
     changes,
     curves,
@@ -237,6 +239,47 @@ def test_ratios_are_those_of_the_table_the_pooled_one_last():
         "0 of 8",
         "60000 of 123456",
     ]
+
+
+def test_boxes_of_ratios_are_those_of_the_table_the_pooled_one_last():
+    figure = figures.ratio_boxes(boxed_ratios(5, without=(2,)).reverse())
+    assert figure.table["topic_id"].to_list() == ["405", "404", "403", "402", "401", "all"]
+    (panel,) = figure.drawing.axes
+    found = {round(float(x), 9) for patch in panel.patches for x, _ in patch.get_path().vertices}
+    found |= {round(float(x), 9) for line in panel.lines[1:] for x in line.get_xdata()}
+    wanted = figure.table.select(BOX_COLUMNS).drop_nulls()
+    assert found == {round(value, 9) for row in wanted.rows() for value in row}
+    assert len(panel.patches) == len(wanted) == 5
+    assert len(panel.texts) == 6
+
+
+def test_dots_of_agreement_and_their_means_are_those_of_the_table():
+    table = agreement(["a–b", "b–c"], ["401", "402", "403"], missing=[(0, 1)])
+    figure = figures.pair_agreement(table.reverse(), width="page")
+    for panel, comparison in zip(figure.drawing.axes, ("b–c", "a–b"), strict=True):
+        part = table.filter(comparison=comparison)
+        dots, lines = panel.lines[::2], panel.lines[1::2]
+        pairs = part.select("lower", "higher").unique().sort("lower", "higher").rows()
+        assert len(dots) == len(lines) == len(pairs)
+        for (lower, higher), of_pair, line in zip(pairs, dots, lines, strict=True):
+            shares = part.filter(lower=lower, higher=higher)["agree"]
+            assert sorted(of_pair.get_ydata()) == sorted(shares)
+            assert len(set(of_pair.get_xdata())) == 3
+            assert line.get_ydata().tolist() == pytest.approx([shares.mean()] * 2)
+        assert numbers_in(panel.get_title())[-1] == f"{part['agree'].mean():.2f}"
+
+
+def test_rankings_are_columns_of_panels_if_there_are_as_many_across():
+    table = taus([(measure, known) for measure in ("AP", "RR") for known in ("binary", "grades")])
+    figure = figures.tau_distributions(table, across=2)
+    places = [panel.get_subplotspec() for panel in figure.drawing.axes]
+    assert [(place.rowspan.start, place.colspan.start) for place in places] == [
+        (0, 0),
+        (0, 1),
+        (1, 0),
+        (1, 1),
+    ]
+    assert figures.tau_distributions(table).table.equals(figure.table)
 
 
 @pytest.mark.parametrize("name", ["means", "means of large numbers", "means without intervals"])

@@ -78,7 +78,7 @@ SYSTEMS: Final = Section(
         Part(
             "tau",
             Text("τ with other workers"),
-            "[T15], Figure 6",
+            "[T15]",
             Text(
                 "Each draw ranks the runs by one randomly chosen judgment per document, and τ compares this "
                 "ranking with the ranking by grades or medians. A narrow distribution means that τ hardly "
@@ -97,7 +97,7 @@ SYSTEMS: Final = Section(
         Part(
             "transformations",
             Text("Other gains for the grades"),
-            "[T15], Table 2",
+            "[T15]",
             Text(
                 "C is the grade as a number, and each row compares the ranking by transformed grades, "
                 "such as 2^C, with the ranking by C. If τ is close to 1, the ranking hardly depends on "
@@ -108,7 +108,7 @@ SYSTEMS: Final = Section(
         Part(
             "ranges",
             Text("Units with a narrow or a wide range"),
-            "[T15], Table 3",
+            "[T15]",
             Text(
                 "A unit is wide if its H ÷ N is at least the median of all units, and narrow otherwise. If "
                 "the rows are similar, the ranking hardly depends on how wide a range of numbers workers "
