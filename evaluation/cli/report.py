@@ -11,6 +11,7 @@ from ..conventions import Statistic
 from ..errors import InputError, shown
 from ..papers.catalogue import PAPERS
 from ..scales import DEFAULT, default_methods, scale_names
+from ..verdicts import VERDICTS
 from . import warn
 from .columns import JUDGMENT_COLUMNS, RUN_COLUMNS, add_columns, judgment_table, names_of
 
@@ -54,6 +55,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--runs", metavar="FILE", nargs="+", action="extend", default=[], help="run files with different tags"
+    )
+    parser.add_argument(
+        "--verdicts",
+        metavar="FILE",
+        help="verdicts on disagreements: CSV with the columns topic_id, document_id, verdict "
+        f"({', '.join(VERDICTS)}) and, with several sets of grades, grades",
     )
     parser.add_argument(
         "-m",
@@ -182,6 +189,7 @@ def _refuse_missing_packages() -> None:
 
 def _data(args: argparse.Namespace) -> "ReportData":
     from ..files.runs import read_runs
+    from ..files.verdicts import read_verdicts
     from ..frames import Judgments
     from ..report import Parameters, ReportData
 
@@ -197,6 +205,9 @@ def _data(args: argparse.Namespace) -> "ReportData":
     inputs += [
         _input(path, f"run {run.tag}", len(run.table)) for path, run in zip(args.runs, runs, strict=True)
     ]
+    verdicts = None if args.verdicts is None else read_verdicts(args.verdicts)
+    if verdicts is not None:
+        inputs.append(_input(args.verdicts, "verdicts", len(verdicts)))
     choices = Parameters(
         measures=tuple(dict.fromkeys(args.measures or Parameters.measures)),
         seed=args.seed,
@@ -214,6 +225,7 @@ def _data(args: argparse.Namespace) -> "ReportData":
         is_adaptive=args.adaptive,
         statistic=args.statistic,
         comments=_comments(table),
+        verdicts=verdicts,
         pay=args.pay,
         fee=args.fee,
         inputs=inputs,
