@@ -61,7 +61,7 @@ def all_documents(
         css="all-documents",
         note=_note(study),
     )
-    as_stored = f"-{table.sorting.key}" == FIRST_SORT and table.sorting.descending
+    as_stored = table.sorting.descending and f"-{table.sorting.key}" == FIRST_SORT
     if stored is None or not form.is_valid():
         return table.read(lambda: 0, lambda order, places: []), stored
     if as_stored and not form.leaves_out:
