@@ -26,6 +26,8 @@ from ..magnitudes import (
     ratio_histogram,
     unit_ratios,
 )
+from ..verdict_table import with_verdicts
+from ..verdicts import VERDICTS
 from .adjacent import adjacent_grades
 from .agreement import worker_agreement
 from .boxes import boxes, outliers, ratio_boxes
@@ -65,6 +67,7 @@ from .transformed import transformation_table
 
 __all__ = [
     "SCHEMES",
+    "VERDICTS",
     "FewGraded",
     "Reliability",
     "SimulatedSystems",
@@ -130,5 +133,6 @@ __all__ = [
     "top_sets",
     "transformation_table",
     "unit_ratios",
+    "with_verdicts",
     "worker_agreement",
 ]

@@ -12,6 +12,7 @@ from ..conventions import Statistic
 from ..errors import InputError, shown
 from ..papers.catalogue import PAPERS
 from ..scales import DEFAULT, default_methods, scale_names
+from ..verdicts import VERDICTS
 from . import warn
 from .columns import JUDGMENT_COLUMNS, RUN_COLUMNS, add_columns, judgment_table, names_of
 
@@ -27,8 +28,8 @@ SUMMARY = "every analysis of a study, as HTML, PDF, LaTeX and CSV"
 DETAILS = """Reads judgments (CSV, as for normalise), known grades (qrels: topic 0 document grade)
 and TREC run files, plain or compressed. Writes the analyses of Turpin et al. (SIGIR 2015) and of
 four other papers to a folder: index.html and report.pdf to read, methods.txt to paste into a paper,
-summary.json with the answer, tables as .csv and .tex, figures as .svg and .pdf. Without grades, runs or anchors, the report has
-the parts that it can, and says what is missing. Needs matplotlib and fpdf2: pip install
+summary.json with the answer, tables as .csv and .tex, figures as .svg and .pdf. Without grades,
+runs or anchors, the report has the parts that it can, and says what is missing. Needs matplotlib and fpdf2: pip install
 'plumbline-ir[report]'
 
   plumbline report --judgments judgments.csv --grades qrels.txt --runs runs/* -o report
@@ -56,6 +57,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--runs", metavar="FILE", nargs="+", action="extend", default=[], help="run files with different tags"
+    )
+    parser.add_argument(
+        "--verdicts",
+        metavar="FILE",
+        help="verdicts on disagreements: CSV with the columns topic_id, document_id, verdict "
+        f"({', '.join(VERDICTS)}) and, with several sets of grades, grades",
     )
     parser.add_argument(
         "-m",
@@ -185,6 +192,7 @@ def _refuse_missing_packages() -> None:
 
 def _data(args: argparse.Namespace) -> "ReportData":
     from ..files.runs import read_runs
+    from ..files.verdicts import read_verdicts
     from ..frames import Judgments
     from ..report import Parameters, ReportData
 
@@ -200,6 +208,9 @@ def _data(args: argparse.Namespace) -> "ReportData":
     inputs += [
         _input(path, f"run {run.tag}", len(run.table)) for path, run in zip(args.runs, runs, strict=True)
     ]
+    verdicts = None if args.verdicts is None else read_verdicts(args.verdicts)
+    if verdicts is not None:
+        inputs.append(_input(args.verdicts, "verdicts", len(verdicts)))
     choices = Parameters(
         measures=tuple(dict.fromkeys(args.measures or Parameters.measures)),
         seed=args.seed,
@@ -218,6 +229,7 @@ def _data(args: argparse.Namespace) -> "ReportData":
         statistic=args.statistic,
         comments=_comments(table),
         baseline=_baseline(args, runs),
+        verdicts=verdicts,
         pay=args.pay,
         fee=args.fee,
         inputs=inputs,

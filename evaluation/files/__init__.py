@@ -5,6 +5,7 @@ from .qrels import read_gains, write_gains
 from .runs import read_run, read_runs
 from .schemes import read_scheme
 from .scores import read_scores, write_like_trec_eval, write_scores
+from .verdicts import read_verdicts
 
 __all__ = [
     "read_gains",
@@ -13,6 +14,7 @@ __all__ = [
     "read_runs",
     "read_scheme",
     "read_scores",
+    "read_verdicts",
     "write_gains",
     "write_like_trec_eval",
     "write_scores",

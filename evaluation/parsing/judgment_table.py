@@ -134,7 +134,7 @@ def table_of_rows(numbered: Iterable[tuple[int, list[str]]], path: str) -> Judgm
     header: list[str] | None = None
     for line, row in numbered:
         if header is None:
-            header = _checked_header(row, path)
+            header = checked_header(row, path)
         elif row:
             refuse_row_unlike(header, row, f"{path}:{line}")
             rows.append(row)
@@ -150,7 +150,8 @@ def table_of_rows(numbered: Iterable[tuple[int, list[str]]], path: str) -> Judgm
     return JudgmentTable(header, rows, Origin(path, lines))
 
 
-def _checked_header(cells: list[str], path: str) -> list[str]:
+def checked_header(cells: list[str], path: str) -> list[str]:
+    """Return the names of the columns. Raise `InputError` if two columns have the same name."""
     names = [cell.strip() for cell in cells]
     for place, name in enumerate(names):
         if name in names[:place]:

@@ -12,6 +12,8 @@ from ..frames import Gains
 from ..magnitudes.document_gains import KEYS
 from ..rendering import format_p
 from ..text import Text
+from ..verdict_table import with_verdicts
+from ..verdicts import VERDICTS
 from .content import Content, Drawn, Numbers, suffix, titled
 from .data import ReportData
 from .intervals import (
@@ -252,22 +254,47 @@ def _order(data: ReportData) -> Content:
 
 
 def _disagreements(data: ReportData) -> Content:
-    def make(known: Gains) -> pl.DataFrame:
-        return analyses.disagreements(data.gains, known, data.comments, log=data.has_ratios)
+    def make(name: str, known: Gains) -> pl.DataFrame:
+        table = analyses.disagreements(data.gains, known, data.comments, log=data.has_ratios)
+        return table if data.verdicts is None else with_verdicts(table, data.verdicts, name)
 
-    table = of_every_set(data, data.judged_grades, make)
+    tables = {name: make(name, known) for name, known in data.judged_grades.items()}
+    table = of_every_set(data, tables, lambda of_set: of_set)
     if "comments" in table.columns:
         table = table.with_columns(pl.col("comments").list.join(" | "))
     judged = data.gains.table.select(KEYS)
     counts = ", ".join(
-        f"{name} {table.filter(grades=name).height} "
-        f"(n = {known.table.join(judged, on=KEYS, how='semi').height})"
+        f"{name} {tables[name].height} (n = {known.table.join(judged, on=KEYS, how='semi').height})"
         for name, known in data.judged_grades.items()
     )
-    sentence = Text("Documents closer to the median of another grade: {counts}.", counts=counts)
+    sentences = [Text("Documents closer to the median of another grade: {counts}.", counts=counts)]
+    if data.verdicts is not None:
+        for name, of_set in tables.items():
+            sentences += _verdict_sentences(name, of_set["verdict"])
     notes = (Text("Distances are on a log scale."),) if data.has_ratios else ()
     caption = Text("Documents judged like documents of another grade")
-    return Content([sentence], [Numbers("disagreements", caption, table, heads=3, notes=notes, most=20)])
+    return Content(sentences, [Numbers("disagreements", caption, table, heads=3, notes=notes, most=20)])
+
+
+def _verdict_sentences(name: str, verdicts: pl.Series) -> list[Text]:
+    """Return sentences about the verdicts on the disagreements with one set of known grades.
+
+    The first sentence says how many disagreements have a verdict, and each further one counts a verdict.
+    """
+    sentences = [
+        Text(
+            "Disagreements with a verdict ({name}): {number} of {total}.",
+            name=name,
+            number=int((verdicts != "").sum()),
+            total=len(verdicts),
+        )
+    ]
+    for verdict, words in VERDICTS.items():
+        count = int((verdicts == verdict).sum())
+        sentences.append(
+            Text("Verdict “{verdict}” ({name}): {count}.", verdict=words, name=name, count=count)
+        )
+    return sentences
 
 
 def _cross(data: ReportData) -> Content:

@@ -103,7 +103,9 @@ class ReportData:
     without known grades. Such judgments say nothing about the runs. `is_adaptive` says that a rule chose the
     judged documents and the end of the study, as in `plumbline_ir.allocation`.
 
-    `comments` is a table of the workers' justifications: `topic_id, document_id, comment`. `topics` is a
+    `comments` is a table of the workers' justifications: `topic_id, document_id, comment`. `verdicts` is a
+    table of verdicts on disagreements, as `files.read_verdicts` returns it: `topic_id, document_id, verdict`
+    and, if they are about several sets, `grades`. `topics` is a
     table with a row for each topic. Like Table 1 of [T15], it also counts failed checks and uses of the back
     button. If `topics` is None, the report counts only what the judgments show. `pay` is the reward for a
     unit, in `currency`. `fee` is the platform's fee, as a share of `pay`. `excluded` has, for each topic, the
@@ -126,6 +128,7 @@ class ReportData:
     is_random: bool = False
     is_adaptive: bool = False
     comments: pl.DataFrame | None = None
+    verdicts: pl.DataFrame | None = None
     topics: pl.DataFrame | None = None
     pay: float | None = None
     fee: float = 0.0

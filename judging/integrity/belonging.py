@@ -5,6 +5,7 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from judging.integrity.rules import invariant
 from judging.models import (
     IMPORTED,
+    DisagreementVerdict,
     KnownGrade,
     Participation,
     PlatformIdentity,
@@ -33,6 +34,11 @@ def ranking_of_its_study() -> QuerySet[Ranking]:
 @invariant("A known grade belongs to a topic of its own study.")
 def grade_of_its_study() -> QuerySet[KnownGrade]:
     return KnownGrade.objects.exclude(topic__study=F("grade_set__study"))
+
+
+@invariant("A verdict is about a document and a set of known grades of the same study.")
+def verdict_of_its_study() -> QuerySet[DisagreementVerdict]:
+    return DisagreementVerdict.objects.exclude(pool_document__topic__study=F("grade_set__study"))
 
 
 @invariant("The platform of a study is declared, and has the settings that it needs.")

@@ -8,6 +8,7 @@ from django.db.models import Model, QuerySet
 
 from judging.models import (
     Assignment,
+    DisagreementVerdict,
     Event,
     Judgment,
     KnownGrade,
@@ -74,6 +75,11 @@ _ROW_DESCRIPTIONS: Final[dict[type[Model], _RowDescription]] = {
         "grade_set__study",
         "grade {} of document {} for topic {}",
         ("grade_set__name", "document_id", "topic__number"),
+    ),
+    DisagreementVerdict: _RowDescription(
+        "grade_set__study",
+        "verdict by {} on document {} of topic {}",
+        ("grade_set__name", "pool_document__document__document_id", "pool_document__topic__number"),
     ),
 }
 

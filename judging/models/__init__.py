@@ -35,6 +35,7 @@ from judging.models.setup import Setup, SetupFile
 from judging.models.study import Study
 from judging.models.topic import PoolDocument, Question, Topic
 from judging.models.unit import Unit, UnitDocument
+from judging.models.verdict import DisagreementVerdict
 from judging.models.watch import Watch, WorkerFigures
 
 __all__ = [
@@ -48,6 +49,7 @@ __all__ = [
     "AppendOnlyError",
     "Assignment",
     "AuditEntry",
+    "DisagreementVerdict",
     "Document",
     "ErasedIdentity",
     "Event",

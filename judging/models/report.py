@@ -10,9 +10,10 @@ from judging.models.study import Study
 
 
 class ReportKind(StrEnum):
-    """The kinds of reports. `documents` and `normalised` cover one topic. The others cover all topics.
+    """The kinds of reports.
 
-    `whole` is a zip with every analysis of the study.
+    `normalised` covers one topic. `documents` covers one topic or, without parameters, all topics. The others
+    cover all topics. `whole` is a zip with every analysis of the study.
     """
 
     DOCUMENTS = "documents"

@@ -165,6 +165,7 @@ POST: Final = {
     "console:plan": "302 302 404 302 302 302 302",
     "console:understanding": "302 302 404 302 302 302 302",
     "console:documents": "302 302 404 302 302 302 302",
+    "console:document": "302 302 404 403 409 409 409",
     "console:grades": "302 302 404 302 302 302 302",
     "console:results": "302 302 404 302 302 302 302",
     "console:systems": "302 302 404 302 302 302 302",

@@ -16,6 +16,7 @@ from judging.limits import LONGEST_REASON
 from judging.models import (
     COUNTS,
     Assignment,
+    DisagreementVerdict,
     Document,
     Event,
     EventKind,
@@ -182,6 +183,12 @@ BREAKS: dict[str, Break] = {
     "pool_of_its_study": take_a_document,
     "ranking_of_its_study": lambda scene: Ranking.objects.update(topic=scene.other.topics.all()[0]),
     "grade_of_its_study": lambda scene: KnownGrade.objects.update(topic=scene.other.topics.all()[0]),
+    "verdict_of_its_study": lambda scene: DisagreementVerdict.objects.create(
+        pool_document=scene.other.topics.all()[0].pool.all()[0],
+        grade_set=GradeSet.objects.get(),
+        verdict="crowd_wrong",
+        decided_at=NOW,
+    ),
     "platform_as_declared": lambda scene: Study.objects.filter(pk=scene.study.pk).update(platform="nowhere"),
     "scale_as_declared": lambda scene: Study.objects.filter(pk=scene.study.pk).update(scale="rating"),
     "identity_of_its_study": lambda scene: PlatformIdentity.objects.update(study=scene.other),

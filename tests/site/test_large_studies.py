@@ -42,7 +42,7 @@ LISTS = [
     "search/?q=D4",
     "set-up/",
     "table1/?sort=-back_1",
-    "understanding/?sort=-units",
+    "understanding/?sort_topics=-units",
     *(f"workers/?sort={sort}" for sort in WORKERS),
 ]
 

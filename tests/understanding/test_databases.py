@@ -27,7 +27,7 @@ def test_every_report_on_both_databases(database: str) -> None:
         job = make(study, kind, **parameters)
         assert (job.state, job.error) == ("done", ""), parameters
         assert last_job(study, report_key(kind, parameters)) == job
-    assert Report.objects.count() == 2 * 2 + 3
+    assert Report.objects.count() == 2 * 2 + 1 + 3
     client = Client()
     client.force_login(get_user_model().objects.create_user("ada", is_staff=True))
     for page in ("", "documents/?topic=401", "grades/", "results/", "figures/systems/"):

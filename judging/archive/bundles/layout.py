@@ -6,6 +6,7 @@ from typing import Final
 from judging.archive.bundles.fields import Field, Kind, Member
 from judging.models import (
     Assignment,
+    DisagreementVerdict,
     Document,
     Event,
     Judgment,
@@ -156,6 +157,21 @@ POOL: Final = Member(
         *_fields(
             ("grade", Kind.TEXT, "the known level `N`, `M`, `R` or `H`, a number, or empty"),
             ("anchor", Kind.TEXT, "`H` or `N` for an anchor, `H2` or `N2` in a second pair, otherwise empty"),
+        ),
+        Field(
+            "verdicts",
+            Kind.OBJECTS,
+            "the researchers' verdicts on disagreements with known grades, by set of grades",
+            model=DisagreementVerdict,
+            fields=(
+                Field("set", Kind.TEXT, "the name of the set of grades", "grade_set__name"),
+                *_fields(
+                    ("verdict", Kind.TEXT, "`crowd_wrong`, `expert_wrong` or `topic_unclear`"),
+                    ("note", Kind.TEXT, "the researcher's note, or empty"),
+                    ("decided_at", Kind.TIME, "when the verdict was last changed"),
+                ),
+            ),
+            earlier=(),
         ),
     ),
 )

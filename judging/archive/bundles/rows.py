@@ -21,6 +21,7 @@ from judging.core.selectors.judgments import accepted_judgments
 from judging.core.selectors.kinds import attempts_of, by_counted, events_of, units_of, workers_of
 from judging.models import (
     AllocationDecision,
+    DisagreementVerdict,
     Document,
     KnownGrade,
     PoolDocument,
@@ -83,9 +84,12 @@ def document_rows(study: Study) -> Iterator[Row]:
 
 
 def pool_rows(study: Study) -> Iterator[Row]:
+    given = DisagreementVerdict.objects.filter(grade_set__study=study).order_by("grade_set__place")
+    verdicts = _by("pool_document_id", _read(layout.POOL.parts("verdicts"), given, "pool_document_id"))
     for topic in _topics(study):
         pool = PoolDocument.objects.filter(topic=topic).order_by()
-        yield from sorted(_read(layout.POOL.fields, pool), key=itemgetter("document"))
+        for row in sorted(_read(layout.POOL.fields, pool, "pk"), key=itemgetter("document")):
+            yield row | {"verdicts": verdicts.get(row.pop("pk"), [])}
 
 
 def grade_rows(study: Study) -> Iterator[Row]:

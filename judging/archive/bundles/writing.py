@@ -13,7 +13,18 @@ from judging.archive.bundles.fields import Member, attributes
 from judging.archive.bundles.values import Row, RowFaultError, rows
 from judging.core.faults import shown
 from judging.core.study_imports import Progress
-from judging.models import Document, GradeSet, KnownGrade, PoolDocument, Question, Ranking, Run, Study, Topic
+from judging.models import (
+    DisagreementVerdict,
+    Document,
+    GradeSet,
+    KnownGrade,
+    PoolDocument,
+    Question,
+    Ranking,
+    Run,
+    Study,
+    Topic,
+)
 from judging.models.fields import stored_field
 from judging.protocol.words import gettext_noop as _
 
@@ -127,9 +138,9 @@ NOT_STUDY: Final = ("slug", "state")
 
 
 class DefinitionWriter:
-    """Writes topics, documents, pools, grades and runs.
+    """Writes topics, documents, pools with their verdicts, grades and runs.
 
-    It remembers the topics, documents and pools, so that later rows can refer to them.
+    It remembers the topics, sets of grades, documents and pools, so that later rows can refer to them.
     """
 
     def __init__(self, writer: MemberWriter, study_values: Values) -> None:
@@ -137,15 +148,18 @@ class DefinitionWriter:
         self._study = writer.study
         self._values = study_values
         self.topics: dict[str, int] = {}
+        self._sets: dict[str, int] = {}
         self.documents: dict[str, int] = {}
         self.pool: dict[tuple[str, str], PoolDocument] = {}
 
     def write(self) -> None:
+        self._sets = self._named(GradeSet, "grade_sets", lambda place, name: {"name": name, "place": place})
         self._topics()
         for batch in self._writer.write(layout.DOCUMENTS, self._document):
             self.documents |= {row.values["id"]: instance.pk for row, instance in batch}
         for pooled in self._writer.write(layout.POOL, self._pooled):
             self.pool |= {(row.values["topic"], row.values["document"]): instance for row, instance in pooled}
+            self._writer.write_parts(layout.POOL, self._verdicts(pooled))
         self._grades()
         self._runs()
 
@@ -168,18 +182,25 @@ class DefinitionWriter:
         return Document(study=self._study, **own(layout.DOCUMENTS, values))
 
     def _pooled(self, values: Values) -> PoolDocument:
+        for verdict in values["verdicts"]:
+            look_up(self._sets, verdict["set"], "verdicts.set", layout.STUDY)
         return PoolDocument(
             topic_id=look_up(self.topics, values["topic"], "topic", layout.TOPICS),
             document_id=look_up(self.documents, values["document"], "document", layout.DOCUMENTS),
             **own(layout.POOL, values),
         )
 
-    def _grades(self) -> None:
-        sets = self._named(GradeSet, "grade_sets", lambda place, name: {"name": name, "place": place})
+    def _verdicts(self, batch: Batch[PoolDocument]) -> Iterator[Lined]:
+        for row, pooled in batch:
+            for values in row.values["verdicts"]:
+                fields = {name: value for name, value in values.items() if name != "set"}
+                grade_set = self._sets[values["set"]]
+                yield row.line, DisagreementVerdict(pool_document=pooled, grade_set_id=grade_set, **fields)
 
+    def _grades(self) -> None:
         def make(values: Values) -> KnownGrade:
             return KnownGrade(
-                grade_set_id=look_up(sets, values["set"], "set", layout.STUDY),
+                grade_set_id=look_up(self._sets, values["set"], "set", layout.STUDY),
                 topic_id=look_up(self.topics, values["topic"], "topic", layout.TOPICS),
                 **own(layout.GRADES, values),
             )

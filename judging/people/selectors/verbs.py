@@ -40,6 +40,7 @@ LABELS: Final = {
     "unit_excluded": _("unit excluded"),
     "unit_included": _("unit included"),
     "updated": _("updated"),
+    "verdict_changed": _("verdict on a disagreement changed"),
     "watch_changed": _("thresholds changed"),
 }
 """Maps each verb to its label. Earlier versions of Plumbline may have written other verbs."""
@@ -50,8 +51,10 @@ _DETAILS: Final = {
     "count": _("number"),
     "currency": _("currency"),
     "decision": _("decision"),
+    "document": _("document"),
     "first": _("first number"),
     "format": _("format"),
+    "grades": _("known grades"),
     "h": _("document H"),
     "held_for": _("held because of"),
     "invitation": _("invitation"),

@@ -4,21 +4,24 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from django.http import HttpRequest, HttpResponseBase
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_http_methods
 
+from judging.core import access
 from judging.core.pages.charts import Chart
-from judging.core.pages.guard import console_page, find_study
+from judging.core.pages.guard import console_page, find_study, refuse
 from judging.core.pages.numbers import exact
 from judging.core.pages.page_table import Column, Table, digits, link
 from judging.core.pages.scale_words import name_of_number, name_of_numbers
 from judging.core.pages.sorting import Sorting
 from judging.core.selectors.judgments import unit_id
 from judging.models import Judgment, PoolDocument, ReportKind, Study, Topic
+from judging.models.fields import choices
+from judging.protocol.verdicts import Verdict
 from judging.understanding.pages.document_charts import MOST_JUDGMENTS, magnitudes_chart
 from judging.understanding.pages.document_list import (
     DocumentForm,
@@ -31,6 +34,7 @@ from judging.understanding.pages.document_list import (
 )
 from judging.understanding.pages.documents import find_topic, text_in
 from judging.understanding.pages.state import report_state
+from judging.understanding.pages.verdicts import disagreements_on, save_verdict
 from judging.understanding.selectors.document_judgments import judgments_of, seconds_on
 from judging.understanding.selectors.reports import find_report
 
@@ -38,7 +42,7 @@ JUDGMENTS: Final = "judgments"
 _DRAWN: Final = ("pk", "assignment__participation__pseudonym", "assignment__unit__number")
 
 
-@require_safe
+@require_http_methods(["GET", "HEAD", "POST"])
 @console_page
 def document(request: HttpRequest, slug: str) -> HttpResponseBase:
     study = find_study(request, slug)
@@ -50,6 +54,12 @@ def document(request: HttpRequest, slug: str) -> HttpResponseBase:
     pooled.topic = topic
     parameters = {"topic": topic.number}
     report = find_report(study, ReportKind.DOCUMENTS, parameters)
+    disagreements = disagreements_on(study, pooled, report, typed=request.POST or None)
+    if request.method == "POST":
+        if not access.may_curate(request.user, study):
+            return refuse(request, _("You cannot give verdicts in this study. Ask one of its owners."))
+        if save_verdict(request, pooled, disagreements):
+            return redirect(request.get_full_path())
     normalised = find_report(study, ReportKind.NORMALISED, parameters)
     magnitudes: Mapping[str, float] = normalised.content["magnitudes"] if normalised else {}
     documents = listed_documents(study, report)
@@ -82,6 +92,9 @@ def document(request: HttpRequest, slug: str) -> HttpResponseBase:
         "disagreement": shown_disagreement(study, listed.disagreement) if listed else None,
         "magnitudes": _chart(study, topic, listed, drawn[:MOST_JUDGMENTS], magnitudes, table.count),
         "judgments": table,
+        "disagreements": disagreements,
+        "verdicts": choices(Verdict),
+        "may_decide": access.may_curate(request.user, study),
         "neighbours": neighbours_of(request, study, topic, name, form.narrow(documents), order),
         "list_address": list_address(request, study, topic),
         "faults": [
@@ -89,7 +102,8 @@ def document(request: HttpRequest, slug: str) -> HttpResponseBase:
             *(error for errors in form.errors.values() for error in errors),
         ],
     }
-    status = max(table.status, order.status, form.status)
+    refused = 409 if request.method == "POST" else 200
+    status = max(table.status, order.status, form.status, refused)
     return render(request, "understanding/document.html", context, status=status)
 
 

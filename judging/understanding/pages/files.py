@@ -82,7 +82,7 @@ def report_table(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
         )
     report = get_object_or_404(Report, study=study, pk=pk)
     key = request.GET.get("table", "")
-    if report.kind == ReportKind.DOCUMENTS:
+    if report.kind == ReportKind.DOCUMENTS and report.parameters:
         documents, columns = report.content["documents"], list(DocumentRow.__annotations__)
         rows = [[row[name] for name in columns] for row in documents]
         name = f"documents-{report.parameters['topic']}"

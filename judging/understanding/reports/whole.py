@@ -19,6 +19,7 @@ from judging.core.published import PUBLISHED
 from judging.core.selectors.attempts import counted_attempts
 from judging.core.selectors.judgments import accepted
 from judging.core.selectors.kinds import units_of, workers_of
+from judging.core.selectors.verdicts import verdicts_of
 from judging.models import Study, WorkerFigures
 from judging.understanding.reports.catalogue import measures_of
 from judging.understanding.reports.study_data import StudyData
@@ -69,6 +70,7 @@ def report_data(
     return replace(
         plain,
         comments=_comments(study) if comments else None,
+        verdicts=_verdicts(study),
         topics=_table1(study),
         pay=float(study.pay_per_unit),
         fee=float(study.platform_fee) / 100,
@@ -138,6 +140,13 @@ def _comments(study: Study) -> pl.DataFrame:
     ]
     schema = {"topic_id": pl.String, "document_id": pl.String, "comment": pl.String}
     return pl.DataFrame(rows, schema=schema, orient="row")
+
+
+def _verdicts(study: Study) -> pl.DataFrame | None:
+    """Return the researchers' verdicts on disagreements, or None if there are none."""
+    rows = [(row.topic, row.document, row.grades, row.verdict) for row in verdicts_of(study)]
+    names = ("topic_id", "document_id", "grades", "verdict")
+    return pl.DataFrame(rows, schema=dict.fromkeys(names, pl.String), orient="row") if rows else None
 
 
 def _table1(study: Study) -> pl.DataFrame:

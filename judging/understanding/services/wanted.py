@@ -43,7 +43,8 @@ def request_reports_of(study: Study, *, now: datetime, figures: bool = True) -> 
     existing |= {parameters.get("key") for parameters in tried.values_list("parameters", flat=True)}
     requested = 0
     for kind, parameters in wanted_reports(study, figures=figures):
-        # Reports of documents have a key for each topic. The key without a topic belongs to their job.
+        # Reports of documents have a key for each topic. The key without a topic belongs to their job, and to
+        # the list of the documents of all topics.
         if report_key(kind, parameters) not in existing:
             request_report(study=study, kind=kind, parameters=parameters, now=now)
             requested += 1

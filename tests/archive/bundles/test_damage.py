@@ -25,6 +25,7 @@ from tests.archive.exports.conftest import add_grades, add_run
 from tests.factories import NOW, answer_wrongly, fail_practice, judge_unit, later, make_study, make_worker
 
 Members = dict[str, bytes]
+VERDICT = {"set": "trec", "verdict": "crowd_wrong", "note": "", "decided_at": "2026-03-02T09:00:00+00:00"}
 
 
 @pytest.fixture
@@ -184,6 +185,15 @@ def change(member: str, line: int, edit: Callable[[dict[str, Any]], Any]) -> Cal
         (change("documents.jsonl", 3, lambda row: row.update(id="x" * 201)), "documents.jsonl:3: id"),
         (change("pool.jsonl", 1, lambda row: row.update(topic="9")), "pool.jsonl:1: topic"),
         (change("pool.jsonl", 1, lambda row: row.update(grade="X")), "pool.jsonl:1: grade"),
+        (
+            change("pool.jsonl", 1, lambda row: row["verdicts"].append(VERDICT | {"set": "x"})),
+            "pool.jsonl:1: verdicts.set",
+        ),
+        (
+            change("pool.jsonl", 1, lambda row: row["verdicts"].append(VERDICT | {"verdict": "x"})),
+            "pool.jsonl:1: verdicts.verdict",
+        ),
+        (change("pool.jsonl", 1, lambda row: row.update(verdicts=[VERDICT, VERDICT])), "pool.jsonl:1"),
         (change("grades.jsonl", 1, lambda row: row.update(set="x")), "grades.jsonl:1: set"),
         (change("runs.jsonl", 1, lambda row: row["ranks"].pop()), "runs.jsonl:1: scores"),
         (change("units.jsonl", 1, lambda row: row.update(state="reserved")), "units.jsonl:1: state"),

@@ -45,6 +45,7 @@ def unjudged(db: None) -> Study:
 def test_standard_output_and_file_hold_the_same(study: Study, tmp_path: Path) -> None:
     fail_practice(make_worker(study, upto="practising"))  # else there is no event to export
     add_decision(study)
+    add_grades(study, "trec", place=0)  # else there is no disagreement
     for what, export in OFFERED.items():
         for form in export.formats:
             path = tmp_path / f"{what}.{form}"

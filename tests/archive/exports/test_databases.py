@@ -53,6 +53,7 @@ def test_every_export_has_its_rows_on_both_databases(database: str) -> None:
         "table1": 3,
         "soft_labels": 16,
         "decisions": 1,
+        "disagreements": 4,
     }
     assert {row["cumulative_time"] for row in rows["judgments"]} == {25.0}
     keys = [(row["topic_id"], row["unit_id"], row["worker_id"]) for row in rows["judgments"]]
@@ -89,7 +90,9 @@ def test_no_text_is_sorted_by_the_database(db: None) -> None:
         part.split()[0].rpartition(".")[2].strip('"') for order in orders for part in order.split(", ")
     }
     assert "place" in columns
-    assert columns <= {"id", "place", "slug"}, "the slug is that of the one study, so it sorts nothing"
+    assert columns <= {"id", "place", "slug", "topic_id"}, (
+        "the slug is that of the one study, so it sorts nothing"
+    )
 
 
 def test_rows_put_in_unsorted_come_out_by_code_point(db: None) -> None:

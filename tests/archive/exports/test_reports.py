@@ -14,7 +14,7 @@ from judging.protocol.checks import unit_checks
 from judging.watching.services.curation import exclude_unit
 from judging.worker.services.leaving import return_unit
 from judging.worker.services.reservation import reserve_unit
-from tests.archive.exports.conftest import add_decision, judge, make_judged_study
+from tests.archive.exports.conftest import add_decision, add_grades, judge, make_judged_study
 from tests.factories import (
     answer_rightly,
     answer_wrongly,
@@ -128,6 +128,7 @@ def test_no_export_tells_who_a_worker_is(eventful: Study) -> None:
     )
     assert len(secrets) == 6
     add_decision(eventful)
+    add_grades(eventful, "trec", place=0)
     for export in EXPORTS.values():
         for layout in export.formats:
             content = b"".join(export_chunks(eventful, export.name, layout))
