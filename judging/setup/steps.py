@@ -7,6 +7,7 @@ from judging.protocol.settings import (
     DOCUMENTS,
     PAY,
     PLATFORM,
+    PRESET,
     SLUG,
     STUDY,
     TEXTS,
@@ -27,7 +28,13 @@ STEPS: Final = (
 SECTIONS: Final[dict[str, dict[str, tuple[Setting, ...]]]] = {
     "study": {_("The study"): (STUDY[0], SLUG, *STUDY[1:])},
     "texts": {_("Texts"): TEXTS, _("Documents"): DOCUMENTS},
-    "terms": {_("Units"): UNITS, _("Checks"): CHECKS, _("Pay"): PAY, _("Platform"): PLATFORM},
+    "terms": {
+        _("Protocol"): PRESET,
+        _("Units"): UNITS,
+        _("Checks"): CHECKS,
+        _("Pay"): PAY,
+        _("Platform"): PLATFORM,
+    },
 }
 """The steps that are forms of settings. Each maps the headings of the form to the settings below them."""
 _STEP_OF_TABLE: Final = {"topic": "topics", "question": "topics", "anchor": "anchors", "document": "anchors"}

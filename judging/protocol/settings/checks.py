@@ -24,6 +24,20 @@ CHECKS: Final = (
         source="[T15] 3.4",
     ),
     Setting(
+        "seconds_announced",
+        _("Announcing the minimum seconds"),
+        _(
+            "Whether workers know the minimum time before they judge. yes: the information page says how many"
+            " seconds each document must be open. no: it does not."
+        ),
+        Kind.CHOICE,
+        "checks",
+        default="yes",
+        options=("yes", "no"),
+        later=True,
+        rare=True,
+    ),
+    Setting(
         "early_next",
         _("Clicking Next before the minimum time"),
         _(
@@ -119,23 +133,31 @@ CHECKS: Final = (
     Setting(
         "practice_attempts",
         _("Attempts at the practice task"),
-        _("Check (a): after this many failed attempts, a worker is screened out."),
+        _(
+            "Check (a): after this many failed attempts, a worker is screened out. Enter “unlimited” for no"
+            " limit."
+        ),
         Kind.WHOLE,
         "checks",
         default=3,
         least=1,
         most=1000,
+        unlimited=True,
         rare=True,
     ),
     Setting(
         "comprehension_attempts",
         _("Wrong answers"),
-        _("Check (b): after this many wrong answers, counted over all topics, a worker is screened out."),
+        _(
+            "Check (b): after this many wrong answers, counted over all topics, a worker is screened out."
+            " Enter “unlimited” for no limit."
+        ),
         Kind.WHOLE,
         "checks",
         default=3,
         least=1,
         most=1000,
+        unlimited=True,
         rare=True,
     ),
     Setting(

@@ -1,7 +1,8 @@
-"""The settings of the study itself: its name, who runs it, and when it accepts workers."""
+"""The settings of the study itself: its name, who runs it, when it accepts workers, and its preset."""
 
 from typing import Final
 
+from judging.protocol.presets import DEFAULT, PRESETS
 from judging.protocol.settings.setting import Change, Kind, Pattern, Setting
 from judging.protocol.words import gettext_noop as _
 
@@ -68,6 +69,19 @@ STUDY: Final = (
         ),
         Kind.MOMENT,
         change=Change.ALWAYS,
+    ),
+)
+PRESET: Final = (
+    Setting(
+        "preset",
+        _("Preset"),
+        _("Which values the settings have that you do not set yourself."),
+        Kind.CHOICE,
+        default=DEFAULT,
+        options=tuple(PRESETS),
+        option_help=tuple(preset.description for preset in PRESETS.values()),
+        later=True,
+        more="See [Presets](#presets).",
     ),
 )
 SLUG: Final = Setting(

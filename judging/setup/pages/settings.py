@@ -43,9 +43,17 @@ def settings(request: HttpRequest, page: SetupPage, section: str) -> HttpRespons
             form.changes_reading or setup.study.changes_to_id is not None
         )  # a check can refuse any of the changes to a study
         draft = form.save()
-        record_change(request, setup, check=must_check)
+        record_change(request, setup, _saved(form), check=must_check)
     saved = page if draft.changes_to_id else SetupPage(draft, setup)  # the form can change the slug
     return redirect(saved.address(_step_after(section) if "continue" in request.POST else section))
+
+
+def _saved(form: SettingsForm) -> str:
+    """Return the message about a saved form. It names the settings that follow another preset."""
+    if not form.following:
+        return _("Saved.")
+    text = _("Saved. These settings now have the values of the preset: {labels}.")
+    return text.format(labels=", ".join(_(setting.label) for setting in form.following))
 
 
 def _step_after(section: str) -> str:

@@ -17,7 +17,7 @@ from judging.core.study_imports import slug_fault
 from judging.core.words import translated
 from judging.models import Study
 from judging.protocol.numerals import clear_decimal
-from judging.protocol.settings import SETTINGS, SLUG, TEXTS, UNLIMITED, Kind, Setting
+from judging.protocol.settings import SETTINGS, SLUG, TEXTS, UNLIMITED, Kind, Setting, settings_with
 from judging.setup.intake.paths import Paths
 from judging.setup.intake.study_file import FieldReader, is_shipped, read_setting, shipped_text
 from judging.setup.intake.toml_table import Table
@@ -29,15 +29,19 @@ from judging.setup.text_templates import text_templates
 class SettingsForm(SetupForm):
     """The settings of a step. The parser for study files checks the typed values.
 
-    The user cannot change the settings whose keys are in `locked`.
+    The user cannot change the settings whose keys are in `locked`. After `is_valid`, `following` lists the
+    settings that got other values because the user chose another preset.
     """
+
+    following: tuple[Setting, ...] = ()
 
     def __init__(
         self, section: str, study: Study, sent: QueryDict | None = None, *, locked: tuple[str, ...] = ()
     ) -> None:
         self.study = study
+        defaults = settings_with(study.preset)
         self.settings = {
-            setting.name: setting
+            setting.name: defaults.get(setting.key, setting)
             for setting in settings_of(section)
             if setting is not SLUG or study.changes_to_id is None
         }
@@ -87,7 +91,20 @@ class SettingsForm(SetupForm):
         self.values = {
             setting.key: settings[setting.key] for setting in self.settings.values() if setting is not SLUG
         }
+        if "preset" in self.values:
+            self._follow_preset(self.values["preset"])
         return self.cleaned_data
+
+    def _follow_preset(self, preset: str) -> None:
+        """Replace the defaults of the earlier preset by those of `preset`. Other typed values stay."""
+        defaults = settings_with(preset)
+        self.following = tuple(
+            setting
+            for setting in self.settings.values()
+            if setting is not SLUG
+            and self.values[setting.key] == setting.default != defaults[setting.key].default
+        )
+        self.values |= {setting.key: defaults[setting.key].default for setting in self.following}
 
     def _value(self, name: str, setting: Setting, typed: str) -> Any:
         """Return the typed value, or None after adding an error if it is a number with two readings."""
