@@ -13,6 +13,7 @@ from judging.protocol.declared import by_name, installed
 from judging.protocol.presets import PRESETS
 from judging.protocol.settings.analysis import ANALYSIS, Purpose
 from judging.protocol.settings.checks import CHECKS, EARLY_NEXT, FAILURE_MESSAGES
+from judging.protocol.settings.groups import Group
 from judging.protocol.settings.pay import PAY
 from judging.protocol.settings.platform import PLATFORM
 from judging.protocol.settings.setting import UNLIMITED, Change, Kind, Pattern, Setting
@@ -41,6 +42,7 @@ __all__ = [
     "UNITS",
     "UNLIMITED",
     "Change",
+    "Group",
     "Kind",
     "Pattern",
     "Purpose",

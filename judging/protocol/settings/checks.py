@@ -4,6 +4,7 @@ from typing import Final
 
 from judging.protocol.evidence import EVIDENCE
 from judging.protocol.record import RECORD_CHECKS
+from judging.protocol.settings import groups
 from judging.protocol.settings.setting import Change, Kind, Setting
 from judging.protocol.words import gettext_noop as _
 
@@ -22,6 +23,7 @@ CHECKS: Final = (
         default=20.0,
         most=3600,
         source="[T15] 3.4",
+        group=groups.CHECKS,
     ),
     Setting(
         "seconds_announced",
@@ -35,7 +37,7 @@ CHECKS: Final = (
         default="yes",
         options=("yes", "no"),
         later=True,
-        rare=True,
+        group=groups.CHECK_DETAILS,
     ),
     Setting(
         "early_next",
@@ -50,7 +52,7 @@ CHECKS: Final = (
         default="silent",
         options=EARLY_NEXT,
         later=True,
-        rare=True,
+        group=groups.CHECK_DETAILS,
     ),
     Setting(
         "failure_message",
@@ -65,6 +67,7 @@ CHECKS: Final = (
         default=FAILURE_MESSAGES[0],
         options=FAILURE_MESSAGES,
         later=True,
+        group=groups.CHECKS,
     ),
     Setting(
         "evidence",
@@ -79,7 +82,7 @@ CHECKS: Final = (
         default="none",
         options=EVIDENCE,
         later=True,
-        rare=True,
+        group=groups.GUESSING,
     ),
     Setting(
         "anchor_ties",
@@ -89,7 +92,7 @@ CHECKS: Final = (
         "checks",
         default="fail",
         options=("fail", "pass"),
-        rare=True,
+        group=groups.CHECK_DETAILS,
     ),
     Setting(
         "check_attempts",
@@ -101,6 +104,7 @@ CHECKS: Final = (
         least=1,
         most=1000,
         unlimited=True,
+        group=groups.CHECKS,
     ),
     Setting(
         "record_check",
@@ -117,6 +121,7 @@ CHECKS: Final = (
         change=Change.ALWAYS,
         later=True,
         more="See [The record over units](../understanding/protocol.md#the-record-over-units).",
+        group=groups.GUESSING,
     ),
     Setting(
         "record_units",
@@ -129,6 +134,7 @@ CHECKS: Final = (
         most=1000,
         change=Change.ALWAYS,
         later=True,
+        group=groups.GUESSING,
     ),
     Setting(
         "practice_attempts",
@@ -143,7 +149,7 @@ CHECKS: Final = (
         least=1,
         most=1000,
         unlimited=True,
-        rare=True,
+        group=groups.PRACTICE,
     ),
     Setting(
         "comprehension_attempts",
@@ -158,7 +164,7 @@ CHECKS: Final = (
         least=1,
         most=1000,
         unlimited=True,
-        rare=True,
+        group=groups.PRACTICE,
     ),
     Setting(
         "visit_minutes",
@@ -172,6 +178,6 @@ CHECKS: Final = (
         default=15,
         least=1,
         most=1440,
-        rare=True,
+        group=groups.CHECK_DETAILS,
     ),
 )

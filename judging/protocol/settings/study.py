@@ -3,6 +3,7 @@
 from typing import Final
 
 from judging.protocol.presets import DEFAULT, PRESETS
+from judging.protocol.settings import groups
 from judging.protocol.settings.setting import Change, Kind, Pattern, Setting
 from judging.protocol.words import gettext_noop as _
 
@@ -18,6 +19,7 @@ STUDY: Final = (
         longest=200,
         needed=True,
         change=Change.ALWAYS,
+        group=groups.STUDY,
     ),
     Setting(
         "requester",
@@ -26,6 +28,7 @@ STUDY: Final = (
         longest=200,
         absent="needed to open",
         change=Change.ALWAYS,
+        group=groups.STUDY,
     ),
     Setting(
         "contact",
@@ -35,6 +38,7 @@ STUDY: Final = (
         absent="needed to open",
         change=Change.ALWAYS,
         by_owners=True,
+        group=groups.STUDY,
     ),
     Setting(
         "language",
@@ -48,6 +52,7 @@ STUDY: Final = (
         pattern=LANGUAGE_TAG,
         change=Change.ALWAYS,
         later=True,
+        group=groups.STUDY,
     ),
     Setting(
         "opens_at",
@@ -59,6 +64,7 @@ STUDY: Final = (
         Kind.MOMENT,
         change=Change.ALWAYS,
         more="Do not write the time in quotes.",
+        group=groups.DATES,
     ),
     Setting(
         "closes_at",
@@ -69,6 +75,7 @@ STUDY: Final = (
         ),
         Kind.MOMENT,
         change=Change.ALWAYS,
+        group=groups.DATES,
     ),
 )
 PRESET: Final = (
@@ -82,6 +89,7 @@ PRESET: Final = (
         option_help=tuple(preset.description for preset in PRESETS.values()),
         later=True,
         more="See [Presets](#presets).",
+        group=groups.PROTOCOL,
     ),
 )
 SLUG: Final = Setting(
@@ -90,5 +98,6 @@ SLUG: Final = Setting(
     _("The study's name in URLs and commands: letters, digits, - and _. Workers go to /s/NAME/."),
     longest=60,
     absent="the folder's name",
+    group=groups.STUDY,
 )
 """The slug is not in `SETTINGS`, because it identifies the study, and the command line can override it."""

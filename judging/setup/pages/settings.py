@@ -9,6 +9,7 @@ from judging.core.selectors.texts import field_value
 from judging.models import Study
 from judging.protocol.text_fields import TEXT_FIELDS
 from judging.setup.pages.common import SetupPage, estimate_context, record_change, render_page, setup_page
+from judging.setup.pages.field_groups import field_groups
 from judging.setup.pages.forms import DepthForm
 from judging.setup.pages.settings_form import SettingsForm
 from judging.setup.services.setups import locked
@@ -64,10 +65,6 @@ def _step_after(section: str) -> str:
 def _show(
     request: HttpRequest, page: SetupPage, section: str, form: SettingsForm, *, status: int = 200
 ) -> HttpResponseBase:
-    groups = [
-        (_(heading), *form.fold(setting for setting in settings if setting.name in form.fields))
-        for heading, settings in SECTIONS[section].items()
-    ]
     return render_page(
         request,
         page,
@@ -75,7 +72,7 @@ def _show(
         step=section,
         status=status,
         form=form,
-        groups=groups,
+        groups=list(field_groups(form, section, {fault["field"] for fault in page.faults})),
         section=section,
         text_fields=_text_fields(page.draft) if section == "texts" else [],
     )

@@ -1,7 +1,6 @@
 """The form for the settings of a step. The fields come from the declarations in `protocol.settings`."""
 
 import re
-from collections.abc import Iterable
 from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
@@ -22,7 +21,7 @@ from judging.setup.intake.paths import Paths
 from judging.setup.intake.study_file import FieldReader, is_shipped, read_setting, shipped_text
 from judging.setup.intake.toml_table import Table
 from judging.setup.pages.forms import SetupForm, plain
-from judging.setup.steps import settings_of
+from judging.setup.steps import SECTIONS
 from judging.setup.text_templates import text_templates
 
 
@@ -42,7 +41,7 @@ class SettingsForm(SetupForm):
         defaults = settings_with(study.preset)
         self.settings = {
             setting.name: defaults.get(setting.key, setting)
-            for setting in settings_of(section)
+            for setting in SECTIONS[section]
             if setting is not SLUG or study.changes_to_id is None
         }
         self.locked = locked
@@ -54,14 +53,10 @@ class SettingsForm(SetupForm):
         """Return the available templates for the empty texts of this form, by field."""
         return {key: text for key, text in text_templates(self.study).items() if key in self.fields}
 
-    def fold(self, settings: Iterable[Setting]) -> tuple[list[forms.BoundField], list[forms.BoundField]]:
-        """Return the fields to show, and the fields to fold away: rare settings that have their default."""
-        fields: tuple[list[forms.BoundField], list[forms.BoundField]] = [], []
-        for setting in settings:
-            field = self[setting.name]
-            is_default = plain(field.value() or "") in ("", plain(setting.shown_default))
-            fields[setting.rare and is_default and not field.errors].append(field)
-        return fields
+    def has_default(self, setting: Setting) -> bool:
+        """Return whether the form shows the default of a setting, or nothing."""
+        value = plain(self[setting.name].value() or "")
+        return value in ("", plain(self.settings[setting.name].shown_default))
 
     def fill_in_templates(self) -> None:
         """Show the templates in the empty fields. A template is stored only if the user saves the form."""
