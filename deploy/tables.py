@@ -57,6 +57,7 @@ TABLES: Final[dict[str, Callable[[], Iterable[str]]]] = {
     "layout of the bundle": layout.markdown,
     "limits": limits.markdown,
     "names of columns": sources.markdown,
+    "presets": settings.presets_markdown,
     "papers": papers.summary_markdown,
     "parts of the report": chapters.markdown,
     **{f"items of {key}": partial(papers.items_markdown, key) for key in papers.PAPERS},

@@ -29,8 +29,8 @@ DETAILS = """Reads judgments (CSV, as for normalise), known grades (qrels: topic
 and TREC run files, plain or compressed. Writes the analyses of Turpin et al. (SIGIR 2015) and of
 four other papers to a folder: index.html and report.pdf to read, methods.txt to paste into a paper,
 summary.json with the answer, tables as .csv and .tex, figures as .svg and .pdf. Without grades,
-runs or anchors, the report has the parts that it can, and says what is missing. Needs matplotlib and fpdf2: pip install
-'plumbline-ir[report]'
+runs or anchors, the report has the parts that it can, and says what is missing. Needs matplotlib and
+fpdf2: pip install 'plumbline-ir[report]'
 
   plumbline report --judgments judgments.csv --grades qrels.txt --runs runs/* -o report
   plumbline report --judgments judgments.csv -o report

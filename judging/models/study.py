@@ -49,6 +49,7 @@ class Study(models.Model):
     language = models.CharField(**declared_as("language"))
     opens_at = models.DateTimeField(null=True, **declared_as("opens_at"))
     closes_at = models.DateTimeField(null=True, **declared_as("closes_at"))
+    preset = models.CharField(**declared_as("preset"))
     purpose = models.CharField(**declared_as("purpose"))
     scale = models.CharField(**declared_as("scale"))
     information = models.TextField(**declared_as("information"))
@@ -75,6 +76,7 @@ class Study(models.Model):
     most_judgments = models.PositiveSmallIntegerField(**declared_as("most_judgments"))
 
     seconds_per_document = models.FloatField(**declared_as("seconds_per_document"))
+    seconds_announced = models.CharField(**declared_as("seconds_announced"))
     early_next = models.CharField(**declared_as("early_next"))
     failure_message = models.CharField(**declared_as("failure_message"))
     evidence = models.CharField(**declared_as("evidence"))
@@ -82,8 +84,10 @@ class Study(models.Model):
     check_attempts = models.PositiveSmallIntegerField(null=True, **declared_as("check_attempts"))
     record_check = models.CharField(**declared_as("record_check"))
     record_units = models.PositiveSmallIntegerField(**declared_as("record_units"))
-    practice_attempts = models.PositiveSmallIntegerField(**declared_as("practice_attempts"))
-    comprehension_attempts = models.PositiveSmallIntegerField(**declared_as("comprehension_attempts"))
+    practice_attempts = models.PositiveSmallIntegerField(null=True, **declared_as("practice_attempts"))
+    comprehension_attempts = models.PositiveSmallIntegerField(
+        null=True, **declared_as("comprehension_attempts")
+    )
     visit_minutes = models.PositiveSmallIntegerField(**declared_as("visit_minutes"))
 
     pay_per_unit = models.DecimalField(**declared_as("pay_per_unit"))

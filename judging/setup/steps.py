@@ -7,10 +7,12 @@ from judging.protocol.settings import (
     DOCUMENTS,
     PAY,
     PLATFORM,
+    PRESET,
     SLUG,
     STUDY,
     TEXTS,
     UNITS,
+    Group,
     Setting,
 )
 from judging.protocol.words import gettext_noop as _
@@ -24,19 +26,23 @@ STEPS: Final = (
     ("anchors", _("Anchors")),
     ("terms", _("Units, checks and pay")),
 )
-SECTIONS: Final[dict[str, dict[str, tuple[Setting, ...]]]] = {
-    "study": {_("The study"): (STUDY[0], SLUG, *STUDY[1:])},
-    "texts": {_("Texts"): TEXTS, _("Documents"): DOCUMENTS},
-    "terms": {_("Units"): UNITS, _("Checks"): CHECKS, _("Pay"): PAY, _("Platform"): PLATFORM},
+SECTIONS: Final[dict[str, tuple[Setting, ...]]] = {
+    "study": (STUDY[0], SLUG, *STUDY[1:]),
+    "texts": (*TEXTS, *DOCUMENTS),
+    "terms": (*PRESET, *UNITS, *CHECKS, *PAY, *PLATFORM),
 }
-"""The steps that are forms of settings. Each maps the headings of the form to the settings below them."""
+"""Maps each step that is a form of settings to these settings."""
 _STEP_OF_TABLE: Final = {"topic": "topics", "question": "topics", "anchor": "anchors", "document": "anchors"}
 """Maps each table of a topic in the study file to the step at which its problems can be fixed."""
 
 
-def settings_of(section: str) -> list[Setting]:
-    """Return the settings of a step."""
-    return [setting for settings in SECTIONS[section].values() for setting in settings]
+def groups_of(section: str) -> dict[Group, list[Setting]]:
+    """Return the settings of a step by their groups, in the order of the form."""
+    groups: dict[Group, list[Setting]] = {}
+    for setting in SECTIONS[section]:
+        if setting.group is not None:
+            groups.setdefault(setting.group, []).append(setting)
+    return groups
 
 
 def step_of(place: str, field: str) -> str:
@@ -50,8 +56,6 @@ def step_of(place: str, field: str) -> str:
     if place:
         return "files"
     sections = (
-        step
-        for step in SECTIONS
-        if any(field in (setting.name, setting.key) for setting in settings_of(step))
+        step for step in SECTIONS if any(field in (setting.name, setting.key) for setting in SECTIONS[step])
     )
     return next(sections, _STEP_OF_TABLE.get(table, "files"))

@@ -36,6 +36,14 @@
     });
   });
 
+  // A browser that goes back restores what was typed, but folds the groups as the server did.
+  const isTyped = (field) => field.options
+    ? [...field.options].some((option) => option.selected !== option.defaultSelected)
+    : field.value !== field.defaultValue;
+  addEventListener("pageshow", () => document.querySelectorAll("details.group:not([open])").forEach((group) => {
+    group.open = [...group.querySelectorAll("input, select, textarea")].some(isTyped);
+  }));
+
   const unsaved = new Set(document.querySelectorAll("form[data-unsaved]"));
   document.addEventListener("input", ({ target }) => {
     if (target.type !== "checkbox" && target.form?.matches(".setup-main form[method=post]:not(.ways > form)")) {

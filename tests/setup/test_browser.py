@@ -381,3 +381,35 @@ def test_the_question_about_an_earlier_file_on_a_telephone(ada: Researcher, tmp_
     ada.look()
     ada.press("Keep both")
     expect(page.get_by_text("Uploaded: manual.run.")).to_be_visible()
+
+
+@pytest.mark.parametrize("javascript", [True, False])
+def test_a_folded_group_is_filled_in_with_and_without_scripts(
+    open_console: Callable[..., Page], live_server: LiveServer, javascript: bool
+) -> None:
+    """Going back keeps what was typed in a group, and with scripts, the group is open again."""
+    page = open_console(javascript=javascript, width=375)
+    page.goto(f"{live_server.url}/console/setup/")
+    page.get_by_label("Title").fill("Bread")
+    page.locator("form:has([value=begin]) button").click()
+    terms = f"{live_server.url}/console/studies/{Study.objects.get().slug}/setup/terms/"
+    page.goto(terms)
+    check_looks(page, LOOKS)
+    field = page.locator("[name='units.lapse_minutes']")
+    group = page.locator("details.group", has=field)
+    expect(field).to_be_hidden()
+    group.locator("summary").click()
+    field.fill("0")
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.get_by_role("link", name="Texts").first.click()
+    page.go_back()
+    expect(page).to_have_url(terms)
+    expect(field).to_have_value("0")
+    if javascript:
+        expect(field).to_be_visible()
+    elif not field.is_visible():
+        group.locator("summary").click()
+    page.locator("form[data-estimated] [name=continue]").click()
+    expect(field).to_be_visible()
+    expect(field).to_have_value("0")
+    check_looks(page, LOOKS)

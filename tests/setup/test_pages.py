@@ -26,12 +26,14 @@ from judging.models import (
     Topic,
 )
 from judging.protocol.anchor_pairs import Anchor
+from judging.protocol.settings.groups import ADAPTIVE, LINKS
 from judging.protocol.text_fields import TEXT_FIELDS
 from judging.setup.anchors import anchors_against_grades
 from judging.setup.intake.study_file import shipped_text
 from judging.setup.making import get_or_create_setup
+from judging.setup.pages.field_groups import field_groups
 from judging.setup.pages.settings_form import SettingsForm
-from judging.setup.steps import settings_of
+from judging.setup.steps import SECTIONS, groups_of
 from judging.watching.selectors.consequences import consequences
 from tests.factories import NOW, judge_unit, later, make_study, make_worker
 from tests.setup.driving import Driver, at
@@ -312,22 +314,55 @@ def test_a_preview_fills_in_the_fields(driver: Driver, setup: Setup) -> None:
     assert answer.content.decode().strip() == "<p>0.50 USD for 8, {pya}</p>"
 
 
-def test_rare_settings_are_folded_while_they_have_their_defaults(driver: Driver, setup: Setup) -> None:
-    def folded(page: str) -> set[str]:
-        parts = re.findall(r'<details class="rare">(.*?)</details>', page, re.DOTALL)
-        return set(re.findall(r'<(?:input|select)[^>]* name="([^"]+)"', "".join(parts)))
+def folded_in(page: str) -> set[str]:
+    """The names of the fields in groups that the page folds away."""
+    parts = re.findall(r'<details class="group"\s*>(.*?)</details>', page, re.DOTALL)
+    return set(re.findall(r'<(?:input|select)[^>]* name="([^"]+)"', "".join(parts)))
 
+
+def test_groups_are_folded_while_their_settings_have_their_defaults(driver: Driver, setup: Setup) -> None:
     address = at(setup, "terms/")
     page = driver.get(address)
-    rare = {setting.name for setting in settings_of("terms") if setting.rare}
+    by_group = {group: {setting.name for setting in each} for group, each in groups_of("terms").items()}
     names = set(re.findall(r'<(?:input|select)[^>]* name="([^"]+)"', page))
-    assert rare < names
-    assert folded(page) == rare
+    assert set().union(*by_group.values()) == {setting.name for setting in SECTIONS["terms"]} < names
+    foldable = {group: each for group, each in by_group.items() if not group.is_main}
+    assert folded_in(page) == set().union(*foldable.values())
     driver.post(address, **{"units.lapse_minutes": "90"})
-    assert folded(driver.get(address)) == rare - {"units.lapse_minutes"}
+    together = next(each for each in foldable.values() if "units.lapse_minutes" in each)
+    assert folded_in(driver.get(address)) == set().union(*foldable.values()) - together
     page = driver.post(address, **{"checks.visit_minutes": "none"})
     assert driver.refused == ["checks.visit_minutes"]
-    assert "checks.visit_minutes" not in folded(page), "what is refused is shown"
+    assert "checks.visit_minutes" not in folded_in(page), "what is refused is shown"
+
+
+def test_the_values_of_a_preset_count_as_its_defaults(driver: Driver, setup: Setup) -> None:
+    address = at(setup, "terms/")
+    folded = folded_in(driver.get(address))
+    driver.post(address, preset="turpin2015")
+    assert folded_in(driver.get(address)) == folded
+    driver.post(address, **{"checks.anchor_ties": "fail"})
+    assert "checks.anchor_ties" not in folded_in(driver.get(address))
+
+
+def test_a_group_whose_setting_the_check_refuses_is_open(driver: Driver, setup: Setup) -> None:
+    driver.post(at(setup, "terms/"), **{"platform.platform": "generic", "platform.id_parameter": "PID"})
+    Study.objects.filter(setup=setup).update(id_parameter="")
+    driver.post(at(setup), action="check")
+    assert "platform.id_parameter" not in folded_in(driver.get(at(setup, "terms/")))
+
+
+def test_groups_that_a_study_does_not_use(setup: Setup) -> None:
+    def unused(**settings: str) -> set[str]:
+        study = Study(**settings)
+        return {
+            item.heading
+            for item in field_groups(SettingsForm("terms", study), "terms", set())
+            if not item.is_used
+        }
+
+    assert unused() == {ADAPTIVE.heading, LINKS.heading}
+    assert unused(allocation="adaptive", platform="mturk") == set()
 
 
 def test_anchors_are_chosen_side_by_side_and_drawn_again(driver: Driver, setup: Setup) -> None:

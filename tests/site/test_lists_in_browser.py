@@ -217,3 +217,17 @@ def test_on_a_phone_each_row_of_text_is_a_card(
     assert min(widths) > 300, "a cell has a line of its own, not a column of one word"
     shown = cells.first.evaluate("cell => getComputedStyle(cell, '::before').content")
     assert shown.strip('"') == cells.first.get_attribute("data-heading")
+
+
+@pytest.mark.parametrize("locale", ["en", "de", "ar"])
+@pytest.mark.parametrize("width", [375, 1024, 1440])
+def test_the_title_in_the_frame_is_not_squeezed(
+    open_console: Callable[..., Page], locale: str, width: int
+) -> None:
+    """In a long language, the search goes below the title, which keeps room for its words."""
+    study = make_study(title=f"Bread, tides and {LONG[:12]}", simulated=True)
+    page = open_console(f"/console/studies/{study.slug}/", width=width, locale=locale)
+    box = page.locator(".frame-name").bounding_box()
+    assert box is not None
+    assert box["width"] >= 170
+    check_looks(page, [(width, "dark")])

@@ -12,7 +12,7 @@ from judging.core.pages.number_fields import AmountField, NumberField, WholeFiel
 from judging.models import Study
 from judging.protocol.settings import Kind, Setting
 from judging.setup.pages.settings_form import SettingsForm
-from judging.setup.steps import SECTIONS, settings_of
+from judging.setup.steps import SECTIONS
 
 NUMBERS = (forms.IntegerField, forms.FloatField, forms.DecimalField)
 READ = {
@@ -76,9 +76,7 @@ def test_every_number_that_people_type_in_a_form_is_read_alike() -> None:
     assert [each for each in typed if not isinstance(forms_by_name[each[0]].base_fields[each[1]], ours)] == []
 
 
-NUMERIC = [
-    (section, setting) for section in SECTIONS for setting in settings_of(section) if setting.is_number
-]
+NUMERIC = [(section, setting) for section in SECTIONS for setting in SECTIONS[section] if setting.is_number]
 
 
 @pytest.mark.parametrize(("section", "setting"), NUMERIC, ids=lambda value: getattr(value, "key", value))

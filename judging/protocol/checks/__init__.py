@@ -49,5 +49,5 @@ def told_of(failed: Sequence[UnitCheck], study: Settings) -> list[Told]:
 
 
 def attempts_left(most: int | None, *, failed: int) -> int | None:
-    """Return how many times a worker can still try to finish a unit, or None if `most` is None (no limit)."""
+    """Return how many times a worker can still try to pass a check, or None if `most` is None (no limit)."""
     return None if most is None else max(0, most - failed)

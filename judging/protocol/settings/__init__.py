@@ -7,16 +7,18 @@ needs no field and no migration.
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from judging.protocol.declared import by_name, installed
+from judging.protocol.presets import PRESETS
 from judging.protocol.settings.analysis import ANALYSIS, Purpose
 from judging.protocol.settings.checks import CHECKS, EARLY_NEXT, FAILURE_MESSAGES
+from judging.protocol.settings.groups import Group
 from judging.protocol.settings.pay import PAY
 from judging.protocol.settings.platform import PLATFORM
 from judging.protocol.settings.setting import UNLIMITED, Change, Kind, Pattern, Setting
 from judging.protocol.settings.shown_documents import DOCUMENTS
-from judging.protocol.settings.study import SLUG, STUDY
+from judging.protocol.settings.study import PRESET, SLUG, STUDY
 from judging.protocol.settings.texts import TEXTS
 from judging.protocol.settings.units import ALLOCATIONS, NUMBERS, SHOW_PREVIOUS, UNITS
 
@@ -30,6 +32,7 @@ __all__ = [
     "NUMBERS",
     "PAY",
     "PLATFORM",
+    "PRESET",
     "SETTINGS",
     "SHOW_PREVIOUS",
     "SLUG",
@@ -39,14 +42,18 @@ __all__ = [
     "UNITS",
     "UNLIMITED",
     "Change",
+    "Group",
     "Kind",
     "Pattern",
     "Purpose",
     "Setting",
+    "departures",
     "markdown",
+    "presets_markdown",
+    "settings_with",
 ]
 
-_OWN: Final = (*STUDY, *ANALYSIS, *TEXTS, *UNITS, *CHECKS, *PAY, *PLATFORM, *DOCUMENTS)
+_OWN: Final = (*STUDY, *PRESET, *ANALYSIS, *TEXTS, *UNITS, *CHECKS, *PAY, *PLATFORM, *DOCUMENTS)
 _FURTHER: Final = [replace(setting, package=True, later=True) for setting in installed("settings", Setting)]
 _BY_KEY: Final = by_name([*_OWN, *_FURTHER], lambda setting: setting.key)
 SETTINGS: Final = {setting.key: _BY_KEY[setting.key] for setting in (*_OWN, *_FURTHER)}
@@ -63,3 +70,29 @@ def markdown(table: str) -> Iterator[str]:
             meaning = " ".join(part for part in (setting.meaning, setting.more) if part)
             cells = (setting.type_in_docs(), setting.default_in_docs(), meaning, setting.change)
             yield f"| `{setting.key}` | {' | '.join(cells)} |\n"
+
+
+def settings_with(preset: str) -> dict[str, Setting]:
+    """Return `SETTINGS` with the values of a preset as defaults. Other settings keep their own defaults."""
+    values = PRESETS[preset].values
+    return {
+        key: replace(setting, default=values[key], source="") if key in values else setting
+        for key, setting in SETTINGS.items()
+    }
+
+
+def departures(study: Any) -> list[Setting]:
+    """Return the settings of a study whose values are not those of its preset."""
+    values = PRESETS[study.preset].values
+    return [SETTINGS[key] for key, value in values.items() if getattr(study, key) != value]
+
+
+def presets_markdown() -> Iterator[str]:
+    """Yield the lines of a Markdown table with each setting that a preset sets, and its values."""
+    presets = [preset for preset in PRESETS.values() if preset.values]
+    keys = [key for key in SETTINGS if any(key in preset.values for preset in presets)]
+    yield f"| key | default | {' | '.join(f'`{preset.name}`' for preset in presets)} |\n"
+    yield f"|---|---|{'---|' * len(presets)}\n"
+    for key in keys:
+        defaults = [SETTINGS[key], *(settings_with(preset.name)[key] for preset in presets)]
+        yield f"| `{key}` | {' | '.join(f'`{setting.shown_default}`' for setting in defaults)} |\n"

@@ -4,6 +4,7 @@ from typing import Final
 
 from judging.protocol.evidence import EVIDENCE
 from judging.protocol.record import RECORD_CHECKS
+from judging.protocol.settings import groups
 from judging.protocol.settings.setting import Change, Kind, Setting
 from judging.protocol.words import gettext_noop as _
 
@@ -22,6 +23,21 @@ CHECKS: Final = (
         default=20.0,
         most=3600,
         source="[T15] 3.4",
+        group=groups.CHECKS,
+    ),
+    Setting(
+        "seconds_announced",
+        _("Announcing the minimum seconds"),
+        _(
+            "Whether workers know the minimum time before they judge. yes: the information page says how many"
+            " seconds each document must be open. no: it does not."
+        ),
+        Kind.CHOICE,
+        "checks",
+        default="yes",
+        options=("yes", "no"),
+        later=True,
+        group=groups.CHECK_DETAILS,
     ),
     Setting(
         "early_next",
@@ -36,7 +52,7 @@ CHECKS: Final = (
         default="silent",
         options=EARLY_NEXT,
         later=True,
-        rare=True,
+        group=groups.CHECK_DETAILS,
     ),
     Setting(
         "failure_message",
@@ -51,6 +67,7 @@ CHECKS: Final = (
         default=FAILURE_MESSAGES[0],
         options=FAILURE_MESSAGES,
         later=True,
+        group=groups.CHECKS,
     ),
     Setting(
         "evidence",
@@ -65,7 +82,7 @@ CHECKS: Final = (
         default="none",
         options=EVIDENCE,
         later=True,
-        rare=True,
+        group=groups.GUESSING,
     ),
     Setting(
         "anchor_ties",
@@ -75,7 +92,7 @@ CHECKS: Final = (
         "checks",
         default="fail",
         options=("fail", "pass"),
-        rare=True,
+        group=groups.CHECK_DETAILS,
     ),
     Setting(
         "check_attempts",
@@ -87,6 +104,7 @@ CHECKS: Final = (
         least=1,
         most=1000,
         unlimited=True,
+        group=groups.CHECKS,
     ),
     Setting(
         "record_check",
@@ -103,6 +121,7 @@ CHECKS: Final = (
         change=Change.ALWAYS,
         later=True,
         more="See [The record over units](../understanding/protocol.md#the-record-over-units).",
+        group=groups.GUESSING,
     ),
     Setting(
         "record_units",
@@ -115,28 +134,37 @@ CHECKS: Final = (
         most=1000,
         change=Change.ALWAYS,
         later=True,
+        group=groups.GUESSING,
     ),
     Setting(
         "practice_attempts",
         _("Attempts at the practice task"),
-        _("Check (a): after this many failed attempts, a worker is screened out."),
+        _(
+            "Check (a): after this many failed attempts, a worker is screened out. Enter “unlimited” for no"
+            " limit."
+        ),
         Kind.WHOLE,
         "checks",
         default=3,
         least=1,
         most=1000,
-        rare=True,
+        unlimited=True,
+        group=groups.PRACTICE,
     ),
     Setting(
         "comprehension_attempts",
         _("Wrong answers"),
-        _("Check (b): after this many wrong answers, counted over all topics, a worker is screened out."),
+        _(
+            "Check (b): after this many wrong answers, counted over all topics, a worker is screened out."
+            " Enter “unlimited” for no limit."
+        ),
         Kind.WHOLE,
         "checks",
         default=3,
         least=1,
         most=1000,
-        rare=True,
+        unlimited=True,
+        group=groups.PRACTICE,
     ),
     Setting(
         "visit_minutes",
@@ -150,6 +178,6 @@ CHECKS: Final = (
         default=15,
         least=1,
         most=1440,
-        rare=True,
+        group=groups.CHECK_DETAILS,
     ),
 )

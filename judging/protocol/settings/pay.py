@@ -3,6 +3,7 @@
 from decimal import Decimal
 from typing import Final
 
+from judging.protocol.settings import groups
 from judging.protocol.settings.setting import Change, Kind, Pattern, Setting
 from judging.protocol.words import gettext_noop as _
 
@@ -19,6 +20,7 @@ PAY: Final = (
         most=_MOST,
         change=Change.ALWAYS,
         by_owners=True,
+        group=groups.PAY,
     ),
     Setting(
         "pay_screened_out",
@@ -32,6 +34,7 @@ PAY: Final = (
         by_owners=True,
         more="If it is above 0, workers who answer"
         " [too soon](../understanding/protocol.md#answers-that-come-too-soon) are asked again.",
+        group=groups.FURTHER_PAY,
     ),
     Setting(
         "pay_checks_failed",
@@ -44,6 +47,7 @@ PAY: Final = (
         change=Change.ALWAYS,
         by_owners=True,
         later=True,
+        group=groups.FURTHER_PAY,
     ),
     Setting(
         "pay_cancelled",
@@ -58,6 +62,7 @@ PAY: Final = (
         most=_MOST,
         change=Change.ALWAYS,
         by_owners=True,
+        group=groups.FURTHER_PAY,
     ),
     Setting(
         "least_paid_seconds",
@@ -75,6 +80,7 @@ PAY: Final = (
         change=Change.ALWAYS,
         by_owners=True,
         later=True,
+        group=groups.FURTHER_PAY,
     ),
     Setting(
         "max_compensations_per_worker",
@@ -92,6 +98,7 @@ PAY: Final = (
         change=Change.ALWAYS,
         by_owners=True,
         later=True,
+        group=groups.FURTHER_PAY,
     ),
     Setting(
         "spending_limit",
@@ -109,6 +116,7 @@ PAY: Final = (
         change=Change.ALWAYS,
         by_owners=True,
         later=True,
+        group=groups.FURTHER_PAY,
     ),
     Setting(
         "paid_within",
@@ -122,6 +130,7 @@ PAY: Final = (
         change=Change.ALWAYS,
         by_owners=True,
         later=True,
+        group=groups.PAY,
     ),
     Setting(
         "currency",
@@ -131,6 +140,7 @@ PAY: Final = (
         default="USD",
         longest=3,
         pattern=Pattern("[A-Z]{3}", _("must be three capital letters, such as USD")),
+        group=groups.PAY,
     ),
     Setting(
         "expected_minutes",
@@ -141,5 +151,6 @@ PAY: Final = (
         default=10,
         least=1,
         most=1440,
+        group=groups.PAY,
     ),
 )

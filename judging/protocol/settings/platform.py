@@ -5,6 +5,7 @@ from typing import Final
 
 from judging.protocol.platforms import DEFAULT, PLATFORMS, with_entry
 from judging.protocol.platforms.base import Entry
+from judging.protocol.settings import groups
 from judging.protocol.settings.setting import Change, Kind, Pattern, Setting
 from judging.protocol.words import gettext_noop as _
 
@@ -26,6 +27,7 @@ PLATFORM: Final = (
         option_help=tuple(platform.description for platform in PLATFORMS.values()),
         extensible=True,
         bundled=False,
+        group=groups.PLATFORM,
     ),
     Setting(
         "entry",
@@ -42,6 +44,7 @@ PLATFORM: Final = (
         by_owners=True,
         bundled=False,
         more=f"{_ENTRIES_IN_DOCS}. See [entry](../guides/entry.md).",
+        group=groups.PLATFORM,
     ),
     Setting(
         "id_parameter",
@@ -54,7 +57,7 @@ PLATFORM: Final = (
         longest=40,
         pattern=_PARAMETER,
         bundled=False,
-        rare=True,
+        group=groups.LINKS,
     ),
     Setting(
         "submission_parameter",
@@ -64,7 +67,7 @@ PLATFORM: Final = (
         longest=40,
         pattern=_PARAMETER,
         bundled=False,
-        rare=True,
+        group=groups.LINKS,
     ),
     Setting(
         "completion_url",
@@ -75,7 +78,7 @@ PLATFORM: Final = (
         longest=500,
         placeholders=("code", "submission"),
         bundled=False,
-        rare=True,
+        group=groups.LINKS,
     ),
     Setting(
         "no_work_url",
@@ -85,7 +88,7 @@ PLATFORM: Final = (
         "platform",
         longest=500,
         bundled=False,
-        rare=True,
+        group=groups.LINKS,
     ),
     Setting(
         "screen_out_url",
@@ -98,7 +101,7 @@ PLATFORM: Final = (
         "platform",
         longest=500,
         bundled=False,
-        rare=True,
+        group=groups.LINKS,
     ),
     *(
         Setting(
@@ -109,7 +112,7 @@ PLATFORM: Final = (
             longest=40,
             pattern=_CODE,
             bundled=False,
-            rare=True,
+            group=groups.LINKS,
         )
         for platform in PLATFORMS.values()
         for key, (label, help) in platform.codes.items()
@@ -127,6 +130,6 @@ PLATFORM: Final = (
         most=100,
         change=Change.ALWAYS,
         bundled=False,
-        rare=True,
+        group=groups.LINKS,
     ),
 )

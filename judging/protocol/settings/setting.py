@@ -5,6 +5,8 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import Any, Final
 
+from judging.protocol.settings.groups import Group
+
 UNLIMITED: Final = "unlimited"
 """Users write this word instead of a number if there is no limit. It is stored as None."""
 
@@ -51,8 +53,8 @@ class Setting:
     missing. `least` and `most` limit a number, and `longest` limits the number of characters of text. If
     `by_owners` is true, only owners can change the setting once the study has begun. If `bundled` is true,
     bundles contain the setting. If `later` is true, the first version of bundles did not have the setting
-    yet, so a bundle without it gets the default. If `rare` is true, most studies keep the default, so forms
-    fold the setting away while it has its default. If `extensible` is true, installed packages can add
+    yet, so a bundle without it gets the default. `group` is the group of the setting in forms, or None if no
+    form shows it. If `extensible` is true, installed packages can add
     options. `package` is true for the settings of installed packages. `source` names the paper that the
     default comes from. `help` is one or two plain sentences, and `option_help` has a sentence for each
     option. `more` is Markdown that only the documentation shows.
@@ -78,7 +80,7 @@ class Setting:
     by_owners: bool = False
     bundled: bool = True
     later: bool = False
-    rare: bool = False
+    group: Group | None = None
     extensible: bool = False
     package: bool = False
     source: str = ""

@@ -3,6 +3,7 @@
 from typing import Final
 
 from judging.protocol.layout import Layout
+from judging.protocol.settings import groups
 from judging.protocol.settings.setting import Kind, Setting
 from judging.protocol.words import gettext_noop as _
 
@@ -20,5 +21,6 @@ DOCUMENTS: Final = (
         options=tuple(layout.value for layout in Layout),
         later=True,
         more="A document can have its own; see below.",
+        group=groups.DOCUMENTS,
     ),
 )

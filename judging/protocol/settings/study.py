@@ -1,7 +1,9 @@
-"""The settings of the study itself: its name, who runs it, and when it accepts workers."""
+"""The settings of the study itself: its name, who runs it, when it accepts workers, and its preset."""
 
 from typing import Final
 
+from judging.protocol.presets import DEFAULT, PRESETS
+from judging.protocol.settings import groups
 from judging.protocol.settings.setting import Change, Kind, Pattern, Setting
 from judging.protocol.words import gettext_noop as _
 
@@ -17,6 +19,7 @@ STUDY: Final = (
         longest=200,
         needed=True,
         change=Change.ALWAYS,
+        group=groups.STUDY,
     ),
     Setting(
         "requester",
@@ -25,6 +28,7 @@ STUDY: Final = (
         longest=200,
         absent="needed to open",
         change=Change.ALWAYS,
+        group=groups.STUDY,
     ),
     Setting(
         "contact",
@@ -34,6 +38,7 @@ STUDY: Final = (
         absent="needed to open",
         change=Change.ALWAYS,
         by_owners=True,
+        group=groups.STUDY,
     ),
     Setting(
         "language",
@@ -47,6 +52,7 @@ STUDY: Final = (
         pattern=LANGUAGE_TAG,
         change=Change.ALWAYS,
         later=True,
+        group=groups.STUDY,
     ),
     Setting(
         "opens_at",
@@ -58,6 +64,7 @@ STUDY: Final = (
         Kind.MOMENT,
         change=Change.ALWAYS,
         more="Do not write the time in quotes.",
+        group=groups.DATES,
     ),
     Setting(
         "closes_at",
@@ -68,6 +75,21 @@ STUDY: Final = (
         ),
         Kind.MOMENT,
         change=Change.ALWAYS,
+        group=groups.DATES,
+    ),
+)
+PRESET: Final = (
+    Setting(
+        "preset",
+        _("Preset"),
+        _("Which values the settings have that you do not set yourself."),
+        Kind.CHOICE,
+        default=DEFAULT,
+        options=tuple(PRESETS),
+        option_help=tuple(preset.description for preset in PRESETS.values()),
+        later=True,
+        more="See [Presets](#presets).",
+        group=groups.PROTOCOL,
     ),
 )
 SLUG: Final = Setting(
@@ -76,5 +98,6 @@ SLUG: Final = Setting(
     _("The study's name in URLs and commands: letters, digits, - and _. Workers go to /s/NAME/."),
     longest=60,
     absent="the folder's name",
+    group=groups.STUDY,
 )
 """The slug is not in `SETTINGS`, because it identifies the study, and the command line can override it."""

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from judging.protocol.settings import groups
 from judging.protocol.settings.setting import Change, Kind, Setting
 from judging.protocol.words import gettext_noop as _
 
@@ -15,8 +16,16 @@ TEXTS: Final = (
         ),
         Kind.MARKDOWN,
         absent="needed to open",
+        group=groups.TEXTS,
     ),
-    Setting("consent", _("Consent"), _("What the worker agrees to."), Kind.MARKDOWN, absent="needed to open"),
+    Setting(
+        "consent",
+        _("Consent"),
+        _("What the worker agrees to."),
+        Kind.MARKDOWN,
+        absent="needed to open",
+        group=groups.TEXTS,
+    ),
     Setting(
         "consent_version",
         _("Version of the consent text"),
@@ -28,6 +37,7 @@ TEXTS: Final = (
         longest=40,
         change=Change.ALWAYS,
         by_owners=True,
+        group=groups.TEXTS,
     ),
     Setting(
         "instructions_magnitude",
@@ -35,6 +45,7 @@ TEXTS: Final = (
         _("What magnitude estimation is. Workers read these instructions before the practice task."),
         Kind.MARKDOWN,
         absent="shipped",
+        group=groups.TEXTS,
     ),
     Setting(
         "instructions_task",
@@ -42,5 +53,6 @@ TEXTS: Final = (
         _("Explain how to judge documents. Workers read this text before the topic."),
         Kind.MARKDOWN,
         absent="shipped",
+        group=groups.TEXTS,
     ),
 )

@@ -3,6 +3,7 @@
 from typing import Final
 
 from judging.protocol.anchor_pairs import ANCHORS_PER_PAIR, MOST_PAIRS
+from judging.protocol.settings import groups
 from judging.protocol.settings.setting import Change, Kind, Setting
 from judging.protocol.words import gettext_noop as _
 
@@ -22,6 +23,7 @@ UNITS: Final = (
         default=0,
         least=-(2**63),
         most=2**63 - 1,
+        group=groups.UNITS,
     ),
     Setting(
         "unit_size",
@@ -33,6 +35,7 @@ UNITS: Final = (
         least=ANCHORS_PER_PAIR + 1,
         most=100,
         source="[T15]",
+        group=groups.UNITS,
     ),
     Setting(
         "anchor_pairs",
@@ -49,7 +52,7 @@ UNITS: Final = (
         later=True,
         source="[T15]",
         more="See [Two pairs of anchors](../guides/setting-up.md#two-pairs-of-anchors).",
-        rare=True,
+        group=groups.UNITS,
     ),
     Setting(
         "judgments_per_document",
@@ -62,6 +65,7 @@ UNITS: Final = (
         most=1000,
         change=Change.RAISED,
         source="[T15]",
+        group=groups.UNITS,
     ),
     Setting(
         "lapse_minutes",
@@ -73,7 +77,7 @@ UNITS: Final = (
         least=1,
         most=10_080,
         change=Change.ALWAYS,
-        rare=True,
+        group=groups.RESERVATIONS,
     ),
     Setting(
         "max_units_per_worker",
@@ -89,6 +93,7 @@ UNITS: Final = (
         unlimited=True,
         change=Change.ALWAYS,
         later=True,
+        group=groups.UNITS,
     ),
     Setting(
         "max_units_per_visit",
@@ -105,7 +110,7 @@ UNITS: Final = (
         change=Change.ALWAYS,
         later=True,
         more="With `generic`, it needs a `submission_parameter`; otherwise all units belong to one visit.",
-        rare=True,
+        group=groups.RESERVATIONS,
     ),
     Setting(
         "reservations_per_address",
@@ -121,7 +126,7 @@ UNITS: Final = (
         most=30_000,
         change=Change.ALWAYS,
         bundled=False,
-        rare=True,
+        group=groups.RESERVATIONS,
     ),
     Setting(
         "show_previous",
@@ -136,7 +141,7 @@ UNITS: Final = (
         default="none",
         options=SHOW_PREVIOUS,
         later=True,
-        rare=True,
+        group=groups.ANSWERS,
     ),
     Setting(
         "numbers",
@@ -148,6 +153,7 @@ UNITS: Final = (
         options=NUMBERS,
         later=True,
         source="[T15] 3.2",
+        group=groups.ANSWERS,
     ),
     Setting(
         "topic_choice",
@@ -160,7 +166,7 @@ UNITS: Final = (
         "units",
         default="weighted",
         options=("weighted", "uniform"),
-        rare=True,
+        group=groups.RESERVATIONS,
     ),
     Setting(
         "allocation",
@@ -176,6 +182,7 @@ UNITS: Final = (
         options=ALLOCATIONS,
         later=True,
         more="See [Adaptive studies](../guides/adapting.md).",
+        group=groups.UNITS,
     ),
     Setting(
         "ranked_by",
@@ -189,6 +196,7 @@ UNITS: Final = (
         default="nDCG@10",
         longest=100,
         later=True,
+        group=groups.RESULTS,
         more="An adaptive study also plans its further units by it.",
     ),
     Setting(
@@ -200,7 +208,7 @@ UNITS: Final = (
         default="",
         longest=100,
         later=True,
-        rare=True,
+        group=groups.RESULTS,
         absent="no baseline",
     ),
     Setting(
@@ -216,7 +224,7 @@ UNITS: Final = (
         least=0,
         most=1,
         later=True,
-        rare=True,
+        group=groups.ADAPTIVE,
     ),
     Setting(
         "most_judgments",
@@ -232,6 +240,6 @@ UNITS: Final = (
         most=1000,
         later=True,
         change=Change.RAISED,
-        rare=True,
+        group=groups.ADAPTIVE,
     ),
 )

@@ -13,7 +13,7 @@ from judging.core.study_imports import slug_fault
 from judging.core.words import as_sentence
 from judging.protocol.anchor_pairs import anchors_of
 from judging.protocol.platforms import platform_faults
-from judging.protocol.settings import SETTINGS, SLUG, TABLES, UNLIMITED, Kind, Setting
+from judging.protocol.settings import SETTINGS, SLUG, TABLES, UNLIMITED, Kind, Setting, settings_with
 from judging.protocol.settings.study import LANGUAGE_TAG
 from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
@@ -43,10 +43,11 @@ class FieldReader:
         tables = {
             name: self._top.table(name) if name else self._top for name in TABLES if name != "documents"
         }
-        for setting in SETTINGS.values():
+        preset = read_setting(SETTINGS["preset"], self._top)
+        for setting in settings_with(preset).values():
             if setting.table in tables and setting.kind != Kind.MARKDOWN:
                 table = tables[setting.table]
-                self.fields[setting.key] = read_setting(setting, table)
+                self.fields[setting.key] = preset if setting.key == "preset" else read_setting(setting, table)
                 self.where[setting.key] = table.where(setting.key)
         for setting in SETTINGS.values():
             if setting.kind == Kind.MARKDOWN:

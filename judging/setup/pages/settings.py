@@ -9,6 +9,7 @@ from judging.core.selectors.texts import field_value
 from judging.models import Study
 from judging.protocol.text_fields import TEXT_FIELDS
 from judging.setup.pages.common import SetupPage, estimate_context, record_change, render_page, setup_page
+from judging.setup.pages.field_groups import field_groups
 from judging.setup.pages.forms import DepthForm
 from judging.setup.pages.settings_form import SettingsForm
 from judging.setup.services.setups import locked
@@ -43,9 +44,17 @@ def settings(request: HttpRequest, page: SetupPage, section: str) -> HttpRespons
             form.changes_reading or setup.study.changes_to_id is not None
         )  # a check can refuse any of the changes to a study
         draft = form.save()
-        record_change(request, setup, check=must_check)
+        record_change(request, setup, _saved(form), check=must_check)
     saved = page if draft.changes_to_id else SetupPage(draft, setup)  # the form can change the slug
     return redirect(saved.address(_step_after(section) if "continue" in request.POST else section))
+
+
+def _saved(form: SettingsForm) -> str:
+    """Return the message about a saved form. It names the settings that follow another preset."""
+    if not form.following:
+        return _("Saved.")
+    text = _("Saved. These settings now have the values of the preset: {labels}.")
+    return text.format(labels=", ".join(_(setting.label) for setting in form.following))
 
 
 def _step_after(section: str) -> str:
@@ -56,10 +65,6 @@ def _step_after(section: str) -> str:
 def _show(
     request: HttpRequest, page: SetupPage, section: str, form: SettingsForm, *, status: int = 200
 ) -> HttpResponseBase:
-    groups = [
-        (_(heading), *form.fold(setting for setting in settings if setting.name in form.fields))
-        for heading, settings in SECTIONS[section].items()
-    ]
     return render_page(
         request,
         page,
@@ -67,7 +72,7 @@ def _show(
         step=section,
         status=status,
         form=form,
-        groups=groups,
+        groups=list(field_groups(form, section, {fault["field"] for fault in page.faults})),
         section=section,
         text_fields=_text_fields(page.draft) if section == "texts" else [],
     )

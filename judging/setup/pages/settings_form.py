@@ -1,7 +1,6 @@
 """The form for the settings of a step. The fields come from the declarations in `protocol.settings`."""
 
 import re
-from collections.abc import Iterable
 from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
@@ -17,28 +16,32 @@ from judging.core.study_imports import slug_fault
 from judging.core.words import translated
 from judging.models import Study
 from judging.protocol.numerals import clear_decimal
-from judging.protocol.settings import SETTINGS, SLUG, TEXTS, UNLIMITED, Kind, Setting
+from judging.protocol.settings import SETTINGS, SLUG, TEXTS, UNLIMITED, Kind, Setting, settings_with
 from judging.setup.intake.paths import Paths
 from judging.setup.intake.study_file import FieldReader, is_shipped, read_setting, shipped_text
 from judging.setup.intake.toml_table import Table
 from judging.setup.pages.forms import SetupForm, plain
-from judging.setup.steps import settings_of
+from judging.setup.steps import SECTIONS
 from judging.setup.text_templates import text_templates
 
 
 class SettingsForm(SetupForm):
     """The settings of a step. The parser for study files checks the typed values.
 
-    The user cannot change the settings whose keys are in `locked`.
+    The user cannot change the settings whose keys are in `locked`. After `is_valid`, `following` lists the
+    settings that got other values because the user chose another preset.
     """
+
+    following: tuple[Setting, ...] = ()
 
     def __init__(
         self, section: str, study: Study, sent: QueryDict | None = None, *, locked: tuple[str, ...] = ()
     ) -> None:
         self.study = study
+        defaults = settings_with(study.preset)
         self.settings = {
-            setting.name: setting
-            for setting in settings_of(section)
+            setting.name: defaults.get(setting.key, setting)
+            for setting in SECTIONS[section]
             if setting is not SLUG or study.changes_to_id is None
         }
         self.locked = locked
@@ -50,14 +53,10 @@ class SettingsForm(SetupForm):
         """Return the available templates for the empty texts of this form, by field."""
         return {key: text for key, text in text_templates(self.study).items() if key in self.fields}
 
-    def fold(self, settings: Iterable[Setting]) -> tuple[list[forms.BoundField], list[forms.BoundField]]:
-        """Return the fields to show, and the fields to fold away: rare settings that have their default."""
-        fields: tuple[list[forms.BoundField], list[forms.BoundField]] = [], []
-        for setting in settings:
-            field = self[setting.name]
-            is_default = plain(field.value() or "") in ("", plain(setting.shown_default))
-            fields[setting.rare and is_default and not field.errors].append(field)
-        return fields
+    def has_default(self, setting: Setting) -> bool:
+        """Return whether the form shows the default of a setting, or nothing."""
+        value = plain(self[setting.name].value() or "")
+        return value in ("", plain(self.settings[setting.name].shown_default))
 
     def fill_in_templates(self) -> None:
         """Show the templates in the empty fields. A template is stored only if the user saves the form."""
@@ -87,7 +86,20 @@ class SettingsForm(SetupForm):
         self.values = {
             setting.key: settings[setting.key] for setting in self.settings.values() if setting is not SLUG
         }
+        if "preset" in self.values:
+            self._follow_preset(self.values["preset"])
         return self.cleaned_data
+
+    def _follow_preset(self, preset: str) -> None:
+        """Replace the defaults of the earlier preset by those of `preset`. Other typed values stay."""
+        defaults = settings_with(preset)
+        self.following = tuple(
+            setting
+            for setting in self.settings.values()
+            if setting is not SLUG
+            and self.values[setting.key] == setting.default != defaults[setting.key].default
+        )
+        self.values |= {setting.key: defaults[setting.key].default for setting in self.following}
 
     def _value(self, name: str, setting: Setting, typed: str) -> Any:
         """Return the typed value, or None after adding an error if it is a number with two readings."""

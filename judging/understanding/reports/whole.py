@@ -21,6 +21,8 @@ from judging.core.selectors.judgments import accepted
 from judging.core.selectors.kinds import units_of, workers_of
 from judging.core.selectors.verdicts import verdicts_of
 from judging.models import Study, WorkerFigures
+from judging.protocol.presets import PRESETS
+from judging.protocol.settings import departures
 from judging.understanding.reports.catalogue import measures_of
 from judging.understanding.reports.study_data import StudyData
 
@@ -158,6 +160,7 @@ def _table1(study: Study) -> pl.DataFrame:
 
 def _settings(study: Study) -> dict[str, str]:
     return {
+        **_rules(study),
         "Documents in a unit": str(study.unit_size),
         **({"Pairs of anchors in a unit": str(study.anchor_pairs)} if study.anchor_pairs > 1 else {}),
         "Judgments planned for a document": str(study.judgments_per_document),
@@ -167,6 +170,15 @@ def _settings(study: Study) -> dict[str, str]:
         else "fails",
         "Seed of the study": str(study.seed),
     } | ({"The judgments come from": study.judges.source} if study.judges.source else {})
+
+
+def _rules(study: Study) -> dict[str, str]:
+    """Return which preset the study follows, with its exceptions, or an empty dict for the usual defaults."""
+    preset = PRESETS[study.preset]
+    if not preset.values:
+        return {}
+    exceptions = ", ".join(setting.key for setting in departures(study))
+    return {"Judging followed": preset.rules + (f", except for {exceptions}" if exceptions else "")}
 
 
 def _inputs(data: StudyData) -> Iterable[Input]:

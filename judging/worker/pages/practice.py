@@ -7,6 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from judging.core.selectors.units import no_work_for
 from judging.limits import LONGEST_NUMBER
 from judging.models import Participation, PracticeAttempt
+from judging.protocol.checks import attempts_left
 from judging.protocol.checks.practice import LONGEST
 from judging.protocol.scales import judging_of
 from judging.protocol.steps import Step
@@ -87,7 +88,7 @@ def _line(
         request,
         "worker/practice.html",
         attempt=attempt,
-        attempts_left=progress.study.practice_attempts - attempt.number,
+        attempts_left=attempts_left(progress.study.practice_attempts, failed=attempt.number - 1),
         line=line,
         length=length,
         frame=frame_of(length),

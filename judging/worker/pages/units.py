@@ -10,6 +10,7 @@ from django.views.decorators.http import require_http_methods
 from judging.core.clock import now as read_clock
 from judging.core.observing.address import address_of
 from judging.core.selectors.units import no_work_for
+from judging.protocol.checks import attempts_left
 from judging.protocol.states import AssignmentState
 from judging.protocol.steps import Step
 from judging.worker.pages.failures import told_words
@@ -64,7 +65,7 @@ def units(request: HttpRequest, progress: Progress, now: datetime) -> HttpRespon
         ended=ended,
         topic=ended.topic,
         told=told_words(ended, can_revise=False) if ended.state == AssignmentState.CHECKS_FAILED else "",
-        answers_left=progress.study.comprehension_attempts - wrong,
+        answers_left=attempts_left(progress.study.comprehension_attempts, failed=wrong),
         can_go_on=lapsed is not None and can_be_reinstated(assignment=lapsed, now=now),
         texts=texts_of(lapsed) if lapsed else [],
         no_work=no_work,

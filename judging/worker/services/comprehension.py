@@ -11,7 +11,7 @@ from judging.core.selectors.plans import right_option, unit_documents
 from judging.core.services.ending import NO_PAY, end_assignment, screen_out
 from judging.core.services.locking import lock_assignment
 from judging.models import Assignment, Judgment, Participation
-from judging.protocol.checks import comprehension
+from judging.protocol.checks import attempts_left, comprehension
 from judging.protocol.checks.check import FactValue
 from judging.protocol.planning import place_documents
 from judging.protocol.states import AssignmentState
@@ -89,5 +89,5 @@ def _fail(assignment: Assignment, facts: Mapping[str, FactValue], now: datetime)
         attempt=failures,
         **facts,
     )
-    if failures >= participation.study.comprehension_attempts:
+    if attempts_left(participation.study.comprehension_attempts, failed=failures) == 0:
         screen_out(participation=participation, now=now, attempt=failures)

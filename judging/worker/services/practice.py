@@ -11,7 +11,7 @@ from judging.core.services.events import record
 from judging.core.services.locking import lock_participation
 from judging.core.words import decimal_mark, translated
 from judging.models import Participation, PracticeAttempt, Study
-from judging.protocol.checks import practice
+from judging.protocol.checks import attempts_left, practice
 from judging.protocol.scales import judging_of
 from judging.protocol.states import ParticipationState
 from judging.protocol.timing import is_too_soon, least_on_line
@@ -85,7 +85,7 @@ def _old_form(participation: Participation, attempt_number: int, line: int, text
 
 def _fail(participation: Participation, attempt: PracticeAttempt, *, now: datetime, rng: Random) -> None:
     record(practice.CHECK.event, participation=participation, now=now, attempt=attempt.number)
-    if attempt.number >= participation.study.practice_attempts:
+    if attempts_left(participation.study.practice_attempts, failed=attempt.number) == 0:
         screen_out(participation=participation, now=now, attempt=attempt.number)
     else:
         _next_attempt(participation, number=attempt.number + 1, now=now, rng=rng)

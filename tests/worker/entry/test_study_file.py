@@ -117,7 +117,7 @@ def unpacked(data: bytes) -> str:
 
 
 def test_the_form_has_it_beside_the_platform() -> None:
-    (field,) = [item for item in SECTIONS["terms"]["Platform"] if item.key == "entry"]
+    (field,) = [item for item in SECTIONS["terms"] if item.key == "entry"]
     assert field.options == ("open", "invite", "signed")
 
 
