@@ -139,6 +139,12 @@ PLACES: Final = (
                 also=("figure",),
                 of_analysis=True,
             ),
+            Page(
+                "papers",
+                _("Papers"),
+                _("Regenerate the numbered tables and figures of five papers from the data of the study."),
+                of_analysis=True,
+            ),
         ),
     ),
     Place(

@@ -39,6 +39,7 @@ from judging.understanding.pages.documents import documents
 from judging.understanding.pages.figures import figure, figures
 from judging.understanding.pages.files import figure_file, report_table, whole_report
 from judging.understanding.pages.grades import grades
+from judging.understanding.pages.papers import papers
 from judging.understanding.pages.results import results
 from judging.understanding.pages.systems import systems
 from judging.understanding.pages.understanding import understanding
@@ -103,6 +104,7 @@ urlpatterns = [
     path("studies/<slug:slug>/understanding/systems/", systems, name="systems"),
     path("studies/<slug:slug>/understanding/figures/", figures, name="figures"),
     path("studies/<slug:slug>/understanding/figures/<slug:name>/", figure, name="figure"),
+    path("studies/<slug:slug>/understanding/papers/", papers, name="papers"),
     path("studies/<slug:slug>/understanding/report.zip", whole_report, name="whole_report"),
     path("studies/<slug:slug>/understanding/reports/<int:pk>.<slug:form>", figure_file, name="figure_file"),
     path("studies/<slug:slug>/understanding/reports/<int:pk>/table.csv", report_table, name="report_table"),

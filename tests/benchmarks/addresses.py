@@ -73,6 +73,7 @@ _OF_STUDY: Final = (
     "results",
     "systems",
     "figures",
+    "papers",
     "jobs",
 )
 _OF_SITE: Final = (

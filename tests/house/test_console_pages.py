@@ -56,6 +56,7 @@ PAGES: Final = {
     "results": [ALL],
     "systems": [ALL],
     "figures": [ALL],
+    "papers": [ALL],
     "figure": [ALL],
     "setup": [ALL],
     "setup_overview": [ALL],

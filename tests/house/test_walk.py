@@ -73,6 +73,7 @@ GET: Final = {
     "console:results": "302 302 404 200 200 200 200",
     "console:systems": "302 302 404 200 200 200 200",
     "console:figures": "302 302 404 200 200 200 200",
+    "console:papers": "302 302 404 200 200 200 200",
     "console:figure": "302 302 404 200 200 200 200",
     "console:figure_file": "302 302 404 200 200 200 200",
     "console:report_table": "302 302 404 200 200 200 200",
@@ -114,6 +115,7 @@ GET: Final = {
     "api:token": "401 401 405 405 405 405 405",
     "api:studies": "401 401 200 200 200 200 200",
     "api:study": "401 401 404 200 200 200 200",
+    "api:result": "401 401 404 404 404 404 404",
     "api:topics": "401 401 404 200 200 200 200",
     "api:judgments": "401 401 404 200 200 200 200",
     "api:gains": "401 401 404 200 200 200 200",
@@ -170,6 +172,7 @@ POST: Final = {
     "console:results": "302 302 404 302 302 302 302",
     "console:systems": "302 302 404 302 302 302 302",
     "console:figures": "302 302 404 302 302 302 302",
+    "console:papers": "302 302 404 302 302 302 302",
     "console:figure": "302 302 404 302 302 302 302",
     "console:setup": "302 302 302 403 302 302 302",
     "console:setup_overview": "302 302 404 403 302 302 302",
@@ -202,6 +205,7 @@ POST: Final = {
 
 FORMS: Final[dict[str, dict[str, str]]] = {
     "console:results": {"measures": "AP"},
+    "console:papers": {"paper": "K05"},
     "console:setup": {"action": "begin", "title": "New"},
     "console:state": {"sure": "on"},
     "console:jobs": {"kind": "export", "what": "units.csv"},

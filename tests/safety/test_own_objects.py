@@ -145,6 +145,7 @@ FORMS: Final[dict[str, dict[str, str]]] = {
     "console:members": {"action": "invite", "email": "z@example.org", "role": "viewer"},
     "console:jobs": {"kind": "export", "what": "units.csv"},
     "console:results": {"measures": "AP"},
+    "console:papers": {"paper": "K05"},
     "console:setup_settings": {"title": "Another"},
     "console:password_change": {
         "old_password": PASSWORD + "x",

@@ -33,7 +33,7 @@ from tests.support.exports import export_lines
 pytestmark = pytest.mark.django_db
 PAGES = (
     *("study", "members", "audit", "search", "quality", "worker_statistics", "table1", "events", "workers"),
-    *("understanding", "documents", "grades", "results", "figures", "jobs"),
+    *("understanding", "documents", "grades", "results", "figures", "papers", "jobs"),
 )
 
 

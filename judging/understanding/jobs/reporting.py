@@ -56,7 +56,8 @@ def _compute(job: Job, data: StudyData, folder: str, progress: Progress) -> Iter
     elif kind is ReportKind.PLAN:
         yield ComputedReport(kind, parameters, plan_content(data, progress))
     elif kind is ReportKind.WHOLE:
-        yield ComputedReport(kind, parameters, _write_whole(data, folder, progress), folder)
+        content = _write_whole(data, folder, progress, parameters.get("paper", ""))
+        yield ComputedReport(kind, parameters, content, folder)
     else:
         yield ComputedReport(kind, parameters, _draw(data, parameters, folder), folder)
 
@@ -73,12 +74,12 @@ def _compute_parts(
     return {**content, "measures": list(of_study.parameters.measures)}
 
 
-def _write_whole(data: StudyData, folder: str, progress: Progress) -> dict[str, object]:
+def _write_whole(data: StudyData, folder: str, progress: Progress, paper: str) -> dict[str, object]:
     from judging.understanding.reports.whole import report_data, write_whole, zip_report
 
     path = Path(settings.REPORTS_FOLDER) / folder
     with _writing(path), TemporaryDirectory(dir=path) as unpacked:
-        files, missing = write_whole(report_data(data), Path(unpacked), progress)
+        files, missing = write_whole(report_data(data), Path(unpacked), progress, paper)
         zip_report(Path(unpacked), files, path / WHOLE_ZIP)
     return {"files": len(files), "missing": missing}
 

@@ -18,7 +18,7 @@ from judging.core.services.events import record_export
 from judging.models import Report, ReportKind
 from judging.understanding.reports.catalogue import FORMATS, WHOLE_ZIP
 from judging.understanding.reports.stored_table import DocumentRow, rows_of
-from judging.understanding.selectors.reports import folder_of
+from judging.understanding.selectors.reports import find_report, folder_of
 
 
 # Matplotlib puts styles into SVG files. The files run no scripts, and come from Plumbline's own job.
@@ -51,20 +51,32 @@ def figure_file(request: HttpRequest, slug: str, pk: int, form: str) -> HttpResp
 @require_safe
 @console_page
 def whole_report(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """Send the zip with all analyses of a study."""
+    """Send the zip with all analyses of a study or, with `?paper=KEY`, with the items of a paper."""
     study = find_study(request, slug)
     if not access.may_export(request.user, study, "reports"):
         return refuse(
             request, _("You do not have permission to download this data. Ask an owner of the study.")
         )
-    report = get_object_or_404(Report.objects.defer("content"), study=study, kind=ReportKind.WHOLE)
+    paper = request.GET.get("paper", "")
+    report = find_report(study, ReportKind.WHOLE, {"paper": paper} if paper else {})
+    if report is None:
+        raise Http404
     try:
         file = (folder_of(report) / WHOLE_ZIP).open("rb")
     except FileNotFoundError:
         raise Http404(_("The file of this report is missing. Compute the report again.")) from None
-    record_export(study=study, what="report", form=ZIP, now=now(), actor=access.account_of(request.user))
+    record_export(
+        study=study,
+        what=f"report {paper}".strip(),
+        form=ZIP,
+        now=now(),
+        actor=access.account_of(request.user),
+    )
     return FileResponse(
-        file, as_attachment=True, filename=f"{study.slug}-report.zip", content_type=MEDIA_TYPES[ZIP]
+        file,
+        as_attachment=True,
+        filename=f"{study.slug}-{paper or 'report'}.zip",
+        content_type=MEDIA_TYPES[ZIP],
     )
 
 

@@ -115,6 +115,8 @@ def report_address(study: Study, kind: ReportKind, parameters: Mapping[str, Any]
     """Return the address of the page that shows the report of this kind with these parameters."""
     if kind is ReportKind.FIGURE:
         address = reverse("console:figure", args=[study.slug, parameters["figure"]])
+    elif "paper" in parameters:
+        address = reverse("console:papers", args=[study.slug])
     else:
         names = {
             ReportKind.GRADES: "console:grades",

@@ -9,6 +9,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 import polars as pl
 from django.db.models import Count, Max, Min
 
+from evaluation.papers import build_paper
 from evaluation.report import Input, Parameters, ReportData, build_report, table_checksum, write_report
 from evaluation.result import Warning
 from evaluation.text import Text
@@ -98,9 +99,14 @@ class Written(NamedTuple):
     missing: list[tuple[str, str]]
 
 
-def write_whole(data: ReportData, folder: Path, progress: Callable[[int, int], None]) -> Written:
-    """Compute the report, and write it into a folder. Raise OSError if a file cannot be written."""
-    report = build_report(data, progress)
+def write_whole(
+    data: ReportData, folder: Path, progress: Callable[[int, int], None], paper: str = ""
+) -> Written:
+    """Compute the report, or the tables and figures of a paper, and write them into a folder.
+
+    Raise InputError for an unknown paper, and OSError if a file cannot be written.
+    """
+    report = build_paper(data, paper, progress) if paper else build_report(data, progress)
     return Written(write_report(report, folder), report.missing)
 
 

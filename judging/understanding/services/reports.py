@@ -60,6 +60,8 @@ def request_report(
         return earlier
     figure = FIGURES[parameters["figure"]] if kind is ReportKind.FIGURE else None
     title = f"figure {figure.title}" if figure else _TITLES[kind]
+    if "paper" in parameters:
+        title = f"paper {parameters['paper']}"
     job_parameters = {"report": kind.value, "parameters": dict(parameters), "key": key, "title": title}
     return jobs.request(kind=JobKind.REPORT, study=study, parameters=job_parameters, actor=actor, now=now)
 
