@@ -25,12 +25,12 @@ MOST_BYTES = 150_000
 COLOURS = 64
 """The pages have few; a picture with a palette is half as large."""
 WIDTH = 1120
-HEIGHTS = {"practice": 520, "judging": 1180, "overview": 1830, "scores": 820}
+HEIGHTS = {"practice": 520, "judging": 1180, "overview": 1830, "results": 820}
 """Each picture's height, so that it ends below what it is about."""
 REASON = "It is about the topic, but says little about what to do."
 CONSOLE = {
     "overview": ("", "header"),
-    "scores": ("understanding/results/", "text=nDCG@10 by magnitudes"),
+    "results": ("understanding/results/", "h1"),
 }
 """Of each picture of the console the address below the study's, and what stands at its top."""
 
