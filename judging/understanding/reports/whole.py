@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 import polars as pl
+from django.conf import settings
 from django.db.models import Count, Max, Min
 
 from evaluation.report import Input, Parameters, ReportData, build_report, table_checksum, write_report
@@ -101,7 +102,7 @@ class Written(NamedTuple):
 def write_whole(data: ReportData, folder: Path, progress: Callable[[int, int], None]) -> Written:
     """Compute the report, and write it into a folder. Raise OSError if a file cannot be written."""
     report = build_report(data, progress)
-    return Written(write_report(report, folder), report.missing)
+    return Written(write_report(report, folder, fonts=settings.FONTS), report.missing)
 
 
 def zip_report(folder: Path, files: Iterable[Path], path: Path) -> None:
