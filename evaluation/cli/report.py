@@ -149,7 +149,7 @@ def run(args: argparse.Namespace) -> None:
     _refuse_missing_packages()
     from ..papers import build_paper
     from ..report import build_report, write_report
-    from ..report.pdf.fonts import fonts_in
+    from ..report.pdf import fonts_in
     from ..report.writing import refuse_other_folders
 
     refuse_other_folders(Path(args.output))

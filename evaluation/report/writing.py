@@ -27,10 +27,12 @@ def write_report(report: Report, folder: str | Path, *, fonts: str | Path | None
     font of the system has. Raise `InputError` if this folder has no font, or if `tables` or `figures` exists
     but is not part of an earlier report. Raise `OSError` if a file cannot be written.
     """
-    from .pdf import to_pdf  # loads typst, which is optional
+    from .pdf import fonts_in, to_pdf  # loads typst, which is optional
 
     root = Path(folder)
     refuse_other_folders(root)
+    if fonts is not None:
+        fonts_in(fonts)
     for name in FOLDERS:
         shutil.rmtree(root / name, ignore_errors=True)
         (root / name).mkdir(parents=True)

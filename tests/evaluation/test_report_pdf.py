@@ -13,6 +13,7 @@ from pypdf import PdfReader
 from pypdf.generic import ContentStream
 
 from evaluation.errors import InputError
+from evaluation.figures.letters import DEJAVU, clusters, letter_names, letters_of
 from evaluation.frames import Judgments
 from evaluation.report import PARTS, ReportData, build_report, write_report
 from evaluation.report.building import Finished, Report
@@ -184,9 +185,9 @@ def test_a_letter_without_a_font_is_named_and_never_a_box(text):
     numbers = Numbers("k", Text("{text}", text=text), pl.DataFrame({"run": [text], text: [text]}))
     pdf = read(report_of(numbers, title=f"About {text}", sentence=text))
     assert 0 not in set(codes(pdf))
-    missing = {cluster for cluster in fonts.clusters(fonts.printable(text)) if not fonts.in_dejavu(cluster)}
+    missing = {cluster for cluster in clusters(fonts.printable(text)) if not fonts.in_dejavu(cluster)}
     found = text_of(pdf)
-    for code, name in fonts.letter_names(sorted(missing)):
+    for code, name in letter_names(sorted(missing)):
         assert run_together(code + name) in run_together(found)
 
 
@@ -250,7 +251,7 @@ def test_a_folder_without_fonts_is_refused(tmp_path, shell, file):
 
 def test_a_font_of_boxes_has_no_letters():
     """LastResort, which comes with matplotlib, has a box for every letter."""
-    assert fonts.letters_of(fonts.DEJAVU / "LastResortHE-Regular.ttf") == frozenset()
+    assert letters_of(DEJAVU / "LastResortHE-Regular.ttf") == frozenset()
 
 
 @pytest.mark.parametrize(("columns", "turned", "blocks"), [(5, False, 1), (20, True, 1), (30, True, 2)])

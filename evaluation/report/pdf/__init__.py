@@ -16,10 +16,12 @@ except ModuleNotFoundError as missing:
     message = "the report as PDF needs typst: run pip install 'plumbline-ir[report]'"
     raise ModuleNotFoundError(message, name=missing.name) from missing
 
+from ...figures.letters import SANS, letter_names, name_letters
 from ..building import Report
 from .blocks import blocks_of, blocks_of_letters
-from .fonts import BOLD, ITALIC, SANS, SERIF, Font, choose_fonts, letter_names, namer, printable
+from .fonts import BOLD, ITALIC, SERIF, Font, choose_fonts, fonts_in, printable
 
+__all__ = ["fonts_in", "to_pdf"]
 TEMPLATE: Final = Path(__file__).with_name("template.typ")
 FIXED_DATE: Final = datetime(2000, 1, 1, tzinfo=UTC)
 """A date in the file, so that the same report gives the same bytes. The report itself has no date."""
@@ -35,7 +37,8 @@ def to_pdf(report: Report, drawings: Mapping[str, bytes], fonts: str | Path | No
     pictures = {key: number for number, key in enumerate(drawings)}
     document = _each_text({"title": report.title, "blocks": blocks_of(report, pictures)}, printable)
     choice = choose_fonts(_texts(document), fonts)
-    document = _each_text(document, namer(choice.missing))
+    is_missing = frozenset(choice.missing).__contains__
+    document = _each_text(document, lambda text: name_letters(text, is_missing))
     document["blocks"] += blocks_of_letters(letter_names(choice.missing))
     document["families"] = [font.family for font in choice.fonts]
     document["pictures"] = [svg.decode() for svg in drawings.values()]

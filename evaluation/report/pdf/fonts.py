@@ -1,31 +1,22 @@
-"""The fonts of the PDF: which letters they have, and the names of letters that none of them has."""
+"""The fonts of the PDF: DejaVu, and others for the letters that DejaVu lacks."""
 
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
-import matplotlib
 import typst
-from fontTools.ttLib import TTFont, TTLibError
 
 from ...errors import InputError
+from ...figures.letters import DEJAVU, JOINERS, SANS, Cluster, clusters, has_letters, letters_of
 
-DEJAVU: Final = Path(matplotlib.get_data_path()) / "fonts" / "ttf"
-SERIF, ITALIC, SANS, BOLD = (
-    DEJAVU / f"{name}.ttf" for name in ("DejaVuSerif", "DejaVuSerif-Italic", "DejaVuSans", "DejaVuSans-Bold")
+SERIF, ITALIC, BOLD = (
+    DEJAVU / f"{name}.ttf" for name in ("DejaVuSerif", "DejaVuSerif-Italic", "DejaVuSans-Bold")
 )
 STYLES: Final = ((SERIF, SANS), (ITALIC, SANS), (SANS, SERIF), (BOLD, SERIF))
 """For each style of the text, the font files in which its letters are looked for."""
-MANY_TO_ONE: Final = 13
-"""The format of the table of letters in fonts that have one box for all letters of a script."""
-JOINERS: Final = frozenset("\u200c\u200d\u200e\u200f\u061c\u2066\u2067\u2068\u2069")
-"""Letters without a shape that change how their neighbours are joined or ordered. No font must have them."""
-
-Cluster = str
-"""A letter with its accents and joiners, which one font must have together."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +29,7 @@ class Font:
 
     def has(self, cluster: Cluster) -> bool:
         """Return whether the font has this letter with all its accents."""
-        return any(self.letters.issuperset(form) for form in (cluster, unicodedata.normalize("NFC", cluster)))
+        return has_letters(self.letters, cluster)
 
 
 @dataclass(frozen=True)
@@ -46,7 +37,7 @@ class Choice:
     """The fonts that a report needs beside DejaVu, and the letters that no font has, sorted."""
 
     fonts: tuple[Font, ...]
-    missing: tuple[str, ...]
+    missing: tuple[Cluster, ...]
 
 
 def choose_fonts(texts: Iterable[str], folder: str | Path | None) -> Choice:
@@ -120,39 +111,9 @@ def _strangeness(font: typst.FontInfo) -> tuple[bool, float, float, str, int]:
     return font.style != "normal", abs(font.weight - 400), abs(font.stretch - 1), font.path or "", font.index
 
 
-@lru_cache(maxsize=len({file for files in STYLES for file in files}))
-def _dejavu(path: Path) -> frozenset[str]:
-    return letters_of(path)
-
-
-def letters_of(path: Path, index: int = 0) -> frozenset[str]:
-    """Return the letters that a font file has. A file that cannot be read, or has only boxes, has none."""
-    try:
-        with TTFont(path, fontNumber=index, lazy=True) as font:
-            if any(table.format == MANY_TO_ONE for table in font["cmap"].tables):
-                return frozenset()
-            glyphs: dict[int, str] = font.getBestCmap() or {}
-    except (OSError, TTLibError, KeyError):
-        return frozenset()
-    return frozenset(chr(code) for code, glyph in glyphs.items() if glyph != ".notdef") | JOINERS
-
-
 def in_dejavu(cluster: Cluster) -> bool:
     """Return whether the DejaVu fonts have this letter with all its accents, in every style of the text."""
-    return all(any(Font(path, "", _dejavu(path)).has(cluster) for path in files) for files in STYLES)
-
-
-def clusters(text: str) -> Iterator[Cluster]:
-    """Yield the letters of the text, each with the accents and joiners that follow it."""
-    cluster = ""
-    for letter in text:
-        is_part = unicodedata.category(letter).startswith("M") or letter in JOINERS or "🏻" <= letter <= "🏿"
-        if cluster and not is_part and not cluster.endswith("\u200d"):
-            yield cluster
-            cluster = ""
-        cluster += letter
-    if cluster:
-        yield cluster
+    return all(any(has_letters(letters_of(path), cluster) for path in files) for files in STYLES)
 
 
 def printable(text: str) -> str:
@@ -162,33 +123,3 @@ def printable(text: str) -> str:
         for letter in " ".join(text.split())
         if letter in JOINERS or unicodedata.category(letter) not in ("Cc", "Cf", "Cs")
     )
-
-
-def namer(missing: Sequence[Cluster]) -> Callable[[str], str]:
-    """Return a function that replaces each of the missing letters of a text by its code, as `[U+0E01]`."""
-    without_font = frozenset(missing)
-
-    def name(text: str) -> str:
-        if text.isascii() or not without_font:
-            return text
-        named: list[str] = []
-        for cluster in clusters(text):
-            if cluster not in without_font:
-                named.append(cluster)
-            elif named and named[-1].startswith("[U+"):
-                named[-1] = f"{named[-1][:-1]} {_codes(cluster)}]"
-            else:
-                named.append(f"[{_codes(cluster)}]")
-        return "".join(named)
-
-    return name
-
-
-def letter_names(missing: Sequence[Cluster]) -> list[tuple[str, str]]:
-    """Return the code and the Unicode name of each letter in the missing clusters, sorted."""
-    letters = sorted({letter for cluster in missing for letter in cluster if letter not in JOINERS})
-    return [(_codes(letter), unicodedata.name(letter, "no name in Unicode")) for letter in letters]
-
-
-def _codes(letters: str) -> str:
-    return " ".join(f"U+{ord(letter):04X}" for letter in letters if letter not in JOINERS)
