@@ -32,9 +32,10 @@ def letters_of(path: Path, index: int = 0) -> frozenset[str]:
             if any(table.format == MANY_TO_ONE for table in font["cmap"].tables):
                 return frozenset()
             glyphs: dict[int, str] = font.getBestCmap() or {}
+            box = font.getGlyphName(0)
     except (OSError, TTLibError, KeyError):
         return frozenset()
-    return frozenset(chr(code) for code, glyph in glyphs.items() if glyph != ".notdef") | JOINERS
+    return frozenset(chr(code) for code, glyph in glyphs.items() if glyph != box) | JOINERS
 
 
 def has_letters(letters: frozenset[str], cluster: Cluster) -> bool:
