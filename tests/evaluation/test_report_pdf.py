@@ -17,6 +17,7 @@ from evaluation.figures.letters import DEJAVU, clusters, letter_names, letters_o
 from evaluation.frames import Judgments
 from evaluation.report import PARTS, ReportData, build_report, write_report
 from evaluation.report.building import Finished, Report
+from evaluation.report.cells import printed
 from evaluation.report.content import Content, Numbers
 from evaluation.report.parts import Part, Section
 from evaluation.report.pdf import fonts, to_pdf
@@ -141,9 +142,10 @@ def test_sections_and_parts_are_headings_in_the_outline_and_the_contents(quick):
 def test_tables_have_column_headers_and_figures_have_descriptions(quick):
     report, pdf = quick
     contents = [part.content for part in report.finished]
-    printed = [table for content in contents for table in content.tables if table.most]
+    tables = [table for content in contents for table in content.tables if table.most]
     elements = list(tags(pdf))
-    assert sum(tag == "/Table" for tag, _ in elements) == len(printed) + 1  # and the inputs
+    assert sum(tag == "/Table" for tag, _ in elements) == len(tables) + 1  # and the inputs
+    assert sum(tag == "/TFoot" for tag, _ in elements) == sum(bool(printed(table).notes) for table in tables)
     headers = [element for tag, element in elements if tag == "/TH"]
     assert headers
     assert all(element["/A"].get_object()[0]["/Scope"] == "/Column" for element in headers)
