@@ -1,12 +1,15 @@
 """The report as blocks of text, tables and figures, in the order in which the PDF prints them."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from ...rendering import Cell, Table
 from ...text import joined
 from ..building import Finished, Report
 from ..cells import printed
+from ..content import RESULT
+from ..html import ANSWER
 
 Block = dict[str, Any]
 """A block for `template.typ`: its `kind`, and the texts and numbers that a block of this kind has."""
@@ -15,19 +18,44 @@ INPUTS_HEADER: Final = ("input", "content", "rows", "SHA-256")
 
 def blocks_of(report: Report, pictures: Mapping[str, int]) -> list[Block]:
     """Return the blocks of the report. `pictures` maps the key of each figure to its picture's number."""
-    blocks: list[Block] = [{"kind": "contents", "text": "Contents"}]
+    blocks = [*_first_page(report, pictures), {"kind": "contents", "text": "Contents"}]
     for section, parts in report.sections:
         if any(parts):
-            blocks.append(_heading(str(section.title), 1))
+            appendix = "Appendix: " if section.is_appendix else ""
+            blocks.append(_heading(f"{appendix}{section.title}", 1))
             for finished in filter(None, parts):
                 blocks += _part(finished, pictures)
     if report.missing:
-        blocks += [_heading("Not in this report", 1), {"kind": "list", "items": report.missing}]
-    blocks += [_heading("Methods", 1), _paragraph(" ".join(report.methods))]
-    if report.data.inputs:
-        rows = tuple(tuple(Cell(str(value)) for value in given) for given in report.data.inputs)
-        blocks.append(_table(Table("Inputs and their checksums (SHA-256)", INPUTS_HEADER, rows, heads=2)))
-    return blocks
+        blocks += [_heading("Not in this report", 1), _list(report.missing)]
+    return [*blocks, *_inputs(report)]
+
+
+def _first_page(report: Report, pictures: Mapping[str, int]) -> Iterator[Block]:
+    """Yield the answer, the study in ten lines, and the paragraph on methods."""
+    if (result := report.result) is not None:
+        yield _heading("The answer", 1)
+        for caution in result.cautions:
+            yield _paragraph(str(caution))
+        yield _paragraph(str(result.sentence))
+        if RESULT in pictures:
+            yield _figure("The means of the runs", str(result.sentence), pictures[RESULT])
+        yield _table(replace(result.to_table(), caption=ANSWER))
+    yield _heading("The study in ten lines", 1)
+    yield _list(report.study)
+    yield _heading("Methods", 1)
+    yield _paragraph(" ".join(report.methods))
+
+
+def _inputs(report: Report) -> Iterator[Block]:
+    """Yield the appendix of the inputs with their checksums, and of the settings of the study."""
+    data = report.data
+    if data.inputs or data.settings:
+        yield _heading("Inputs and settings", 1)
+    if data.settings:
+        yield _list([*data.settings.items()])
+    if data.inputs:
+        rows = tuple(tuple(Cell(str(value)) for value in given) for given in data.inputs)
+        yield _table(Table("Inputs and their checksums (SHA-256)", INPUTS_HEADER, rows, heads=2))
 
 
 def blocks_of_letters(names: Sequence[tuple[str, str]]) -> list[Block]:
@@ -52,13 +80,7 @@ def _part(finished: Finished, pictures: Mapping[str, int]) -> Iterator[Block]:
     if content.sentences:
         yield _paragraph(joined(content.sentences))
     for figure in content.figures:
-        caption = f"{figure.caption}."
-        yield {
-            "kind": "figure",
-            "picture": pictures[figure.key],
-            "caption": caption,
-            "alt": f"{caption} {joined(figure.alt)}",
-        }
+        yield _figure(str(figure.caption), joined(figure.alt), pictures[figure.key])
     for numbers in content.tables:
         if numbers.sentences:
             yield _paragraph(joined(numbers.sentences))
@@ -72,6 +94,14 @@ def _heading(text: str, level: int) -> Block:
 
 def _paragraph(text: str) -> Block:
     return {"kind": "paragraph", "text": text}
+
+
+def _list(items: Sequence[tuple[str, str]]) -> Block:
+    return {"kind": "list", "items": items}
+
+
+def _figure(caption: str, alt: str, picture: int) -> Block:
+    return {"kind": "figure", "caption": f"{caption}.", "alt": f"{caption}. {alt}", "picture": picture}
 
 
 def _table(table: Table) -> Block:
