@@ -135,6 +135,17 @@ def folder(name: str, *, default: Path, mode: int) -> Path:
     return path
 
 
+def existing_folder(name: str) -> Path | None:
+    """Return the path of the folder in the variable, or None if the variable is unset.
+
+    Raise ImproperlyConfigured if there is no such folder.
+    """
+    path = text(name, default="")
+    if path and not Path(path).is_dir():
+        raise ImproperlyConfigured(f"{name}: {path} is not a folder. Set {name} to a folder that exists.")
+    return Path(path) if path else None
+
+
 def database(name: str, *, default: str) -> dj_database_url.DBConfig:
     """Return Django's settings for the database at the URL in the variable, or at the default URL.
 

@@ -24,6 +24,7 @@
 | `PLUMBLINE_RESERVATIONS_PER_HOUR` | units that can be reserved from one network address in an hour | 1000 |
 | `PLUMBLINE_PROLIFIC_TOKEN` | the token of your Prolific account, for the command `prolific` | none |
 | `PLUMBLINE_PROLIFIC_HOOK_SECRET` | the secret that signs Prolific's messages | none: no messages |
+| `PLUMBLINE_FONTS` | fonts for letters of a report's PDF that DejaVu lacks | none: the system's fonts |
 | `PLUMBLINE_STATIC` | folder that `collectstatic` fills | `static/` in `PLUMBLINE_VAR` |
 """
 
@@ -35,6 +36,7 @@ from deploy.environment import (
     broker,
     choice,
     database,
+    existing_folder,
     flag,
     folder,
     link,
@@ -152,6 +154,7 @@ FILE_UPLOAD_HANDLERS = [
     "django.core.files.uploadhandler.MemoryFileUploadHandler",
     "django.core.files.uploadhandler.TemporaryFileUploadHandler",
 ]
+FONTS = existing_folder("PLUMBLINE_FONTS")
 # Collections can be large, so a site with PLUMBLINE_ALLOWED_HOSTS offers only those that its operator lists.
 IR_DATASETS = names(
     "PLUMBLINE_IR_DATASETS", default=[] if text("PLUMBLINE_ALLOWED_HOSTS", default="") else ["*"]

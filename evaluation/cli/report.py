@@ -29,8 +29,8 @@ DETAILS = """Reads judgments (CSV, as for normalise), known grades (qrels: topic
 and TREC run files, plain or compressed. Writes the analyses of Turpin et al. (SIGIR 2015) and of
 four other papers to a folder: index.html and report.pdf to read, methods.txt to paste into a paper,
 summary.json with the answer, tables as .csv and .tex, figures as .svg and .pdf. Without grades,
-runs or anchors, the report has the parts that it can, and says what is missing. Needs matplotlib and
-fpdf2: pip install 'plumbline-ir[report]'
+runs or anchors, the report has the parts that it can, and says what is missing. Needs matplotlib
+and typst: pip install 'plumbline-ir[report]'
 
   plumbline report --judgments judgments.csv --grades qrels.txt --runs runs/* -o report
   plumbline report --judgments judgments.csv -o report
@@ -123,6 +123,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         choices=tuple(PAPERS),
         help="the numbered tables and figures of this paper, instead of the analyses of the study",
     )
+    parser.add_argument(
+        "--fonts", metavar="FOLDER", help="fonts for letters of report.pdf that DejaVu lacks, such as Thai"
+    )
     add_columns(parser, *JUDGMENT_COLUMNS)
     add_columns(parser, *RUN_COLUMNS)
     parser.add_argument("-o", "--output", metavar="FOLDER", required=True, help="the folder to write to")
@@ -146,15 +149,18 @@ def run(args: argparse.Namespace) -> None:
     _refuse_missing_packages()
     from ..papers import build_paper
     from ..report import build_report, write_report
+    from ..report.pdf import fonts_in
     from ..report.writing import refuse_other_folders
 
     refuse_other_folders(Path(args.output))
+    if args.fonts is not None:
+        fonts_in(args.fonts)  # a folder without fonts is reported before anything is computed
     data = _data(args)
     report = (
         build_paper(data, args.paper, only=args.parts) if args.paper else build_report(data, only=args.parts)
     )
     try:
-        files = write_report(report, args.output)
+        files = write_report(report, args.output, fonts=args.fonts)
     except OSError as error:
         raise InputError(
             "folder-unwritable",
@@ -181,7 +187,7 @@ def _refuse_settings(args: argparse.Namespace) -> None:
 
 
 def _refuse_missing_packages() -> None:
-    for package in ("fpdf", "matplotlib"):
+    for package in ("fontTools", "matplotlib", "typst"):
         if find_spec(package) is None:
             raise InputError(
                 "report-without-package",

@@ -1,6 +1,5 @@
 """A figure with the table of its numbers, and the files in which both are saved."""
 
-import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -61,13 +60,6 @@ class Figure:
         for path in tables:
             self.table.write_csv(path)
         return [*targets, *tables]
-
-    def to_png(self, dots_per_inch: int = 200) -> bytes:
-        """Return the drawing as a PNG file with this resolution."""
-        file = io.BytesIO()
-        with style.context():
-            self.drawing.savefig(file, format="png", dpi=dots_per_inch, metadata=_METADATA[".png"])
-        return file.getvalue()
 
 
 def finish(drawing: Drawing, table: pl.DataFrame) -> Figure:

@@ -17,6 +17,7 @@ from matplotlib.textpath import TextPath
 from matplotlib.transforms import Transform
 
 from ..options import checked
+from .letters import SANS, Cluster, has_letters, letters_of, name_letters
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
@@ -138,13 +139,19 @@ def wrap(name: str, room: float, most: int = 120) -> str:
 def shorten(name: str, most: int = 24) -> str:
     """Return a name on one line, without unprintable characters.
 
-    If the name has more than `most` characters, its middle is replaced by an ellipsis.
+    Letters that DejaVu Sans lacks are replaced by their codes, because matplotlib would draw a box. If the
+    result has more than `most` characters, its middle is replaced by an ellipsis.
     """
     clean = "".join(letter for letter in " ".join(name.split()) if letter.isprintable())
+    clean = name_letters(clean, _lacks)
     if len(clean) <= most:
         return clean
     end = (most - 1) // 2
     return f"{clean[: most - 1 - end]}…{clean[-end:]}" if end else clean[:most]
+
+
+def _lacks(cluster: Cluster) -> bool:
+    return not has_letters(letters_of(SANS), cluster)
 
 
 def fit(name: str, room: float) -> str:

@@ -16,20 +16,23 @@ FIGURE_FORMATS: Final = ("svg", "pdf")
 FOLDERS: Final = ("tables", "figures")
 
 
-def write_report(report: Report, folder: str | Path) -> list[Path]:
+def write_report(report: Report, folder: str | Path, *, fonts: str | Path | None = None) -> list[Path]:
     """Write the report into a folder, and return the sorted paths of all files in the folder.
 
     The files are `index.html`, `report.pdf`, `methods.txt`, `summary.json` and `tables/result.tex` (the
     result, if there is one), `tables/KEY.csv`, `tables/KEY.tex`, `figures/KEY.svg`, `figures/KEY.pdf` and
     `figures/KEY.csv`. Create the folder if it does not exist. If it contains an earlier report, first delete
     everything in `tables` and `figures`. Leave out figures that cannot be drawn, and add the reasons to
-    `Report.missing`. Raise `InputError` if `tables` or `figures` exists but is not part of an earlier report.
-    Raise `OSError` if a file cannot be written.
+    `Report.missing`. `fonts` is a folder with fonts for letters of `report.pdf` that neither DejaVu nor a
+    font of the system has. Raise `InputError` if this folder has no font, or if `tables` or `figures` exists
+    but is not part of an earlier report. Raise `OSError` if a file cannot be written.
     """
-    from .pdf import to_pdf  # loads fpdf2, which is optional
+    from .pdf import fonts_in, to_pdf  # loads typst, which is optional
 
     root = Path(folder)
     refuse_other_folders(root)
+    if fonts is not None:
+        fonts_in(fonts)
     for name in FOLDERS:
         shutil.rmtree(root / name, ignore_errors=True)
         (root / name).mkdir(parents=True)
@@ -39,7 +42,6 @@ def write_report(report: Report, folder: str | Path) -> list[Path]:
         _write(root / "summary.json", result.to_json() + "\n")
         _write(root / "tables" / f"{RESULT}.tex", result.to_latex(label=f"tab:{RESULT}"))
         drawings[RESULT] = _save(result.figure(width="page"), root, RESULT)
-    pictures: dict[str, bytes] = {}
     for content in (finished.content for finished in report.finished):
         for numbers in content.tables:
             _write_table(numbers, root / "tables")
@@ -51,10 +53,9 @@ def write_report(report: Report, folder: str | Path) -> list[Path]:
                 content.missing.append(error)
                 continue
             drawings[drawn.key] = _save(figure, root, drawn.key)
-            pictures[drawn.key] = figure.to_png()
     _write(root / "index.html", to_page(report, drawings))
     _write(root / "methods.txt", " ".join(report.methods) + "\n")
-    (root / "report.pdf").write_bytes(to_pdf(report, pictures))
+    (root / "report.pdf").write_bytes(to_pdf(report, drawings, fonts))
     return sorted(path for path in root.rglob("*") if path.is_file())
 
 

@@ -216,6 +216,7 @@ CASES = {
         figures.gain_curves, curves(["A", "B"], 20, [("linear", MEASURE), ("0-1-5-10", MEASURE)])
     ),
     "curves of one rank": Case(figures.gain_curves, curves(["only"], 1)),
+    "curves of runs whose letters are in no font": Case(figures.gain_curves, curves(["ระบบ", "系统"], 20)),
     "curves without gain": Case(figures.gain_curves, curves(["none"], 10, gain=0.0)),
     "curves without ideal": Case(figures.gain_curves, curves(["A", "B"], 10).with_columns(ideal=None)),
     "boxes": Case(figures.box_plots, boxes(), {"names": figures.NMRH}, (_OUTLIERS,)),
@@ -269,6 +270,9 @@ CASES = {
     "means of 129 runs": Case(figures.mean_intervals, means(BATTERY[:2], _MANY), {"baseline": "run7"}),
     "means by the battery": Case(figures.mean_intervals, means(BATTERY, _MANY[:5]), {"level": 0.9}),
     "means of long names": Case(figures.mean_intervals, means([MEASURE, LONG], [LONG, WIDE, "a"])),
+    "means of runs whose letters are in no font": Case(
+        figures.mean_intervals, means(["AP"], ["ระบบหนึ่ง", "系统", "plain"])
+    ),
     "means of one run": Case(figures.mean_intervals, means(["AP"], ["only"], half=0.0)),
     "means without intervals": Case(
         figures.mean_intervals, means(["AP"], ["A", "B"]).with_columns(low=None, high=None)

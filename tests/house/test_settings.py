@@ -67,6 +67,8 @@ WRONG = [
     ("PLUMBLINE_VAR", "/proc/nope"),
     ("PLUMBLINE_VAR", "README.md"),
     ("PLUMBLINE_STATIC", "/proc/nope"),
+    ("PLUMBLINE_FONTS", "/proc/nope"),
+    ("PLUMBLINE_FONTS", "README.md"),
     ("PLUMBLINE_UPLOAD_MB", "many"),
     ("PLUMBLINE_UPLOAD_MB", "0"),
     ("PLUMBLINE_ARRIVALS_PER_HOUR", "0"),

@@ -1,5 +1,6 @@
 """The report with all analyses: as a job of the console, as a download, and as a command."""
 
+import re
 from functools import partial
 from io import BytesIO, StringIO
 from pathlib import Path
@@ -8,6 +9,7 @@ from zipfile import ZipFile
 import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
+from pytest_django import Settings
 
 from evaluation.report import build_report
 from judging.models import AuditEntry, Report, ReportKind, Study
@@ -71,3 +73,10 @@ def test_a_study_without_judgments_has_no_report(tmp_path: Path) -> None:
     with pytest.raises(CommandError):
         call_command("report", study.slug, output=str(tmp_path / "out"), stdout=StringIO())
     assert not (tmp_path / "out").exists()
+
+
+def test_a_folder_without_fonts_is_named(tmp_path: Path, settings: Settings) -> None:
+    study = judged()
+    settings.FONTS = tmp_path
+    with pytest.raises(CommandError, match=re.escape(str(tmp_path))):
+        call_command("report", study.slug, output=str(tmp_path / "out"), stdout=StringIO(), stderr=StringIO())

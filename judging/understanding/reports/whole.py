@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 import polars as pl
+from django.conf import settings
 from django.db.models import Count, Max, Min
 
 from evaluation.papers import build_paper
@@ -107,7 +108,7 @@ def write_whole(
     Raise InputError for an unknown paper, and OSError if a file cannot be written.
     """
     report = build_paper(data, paper, progress) if paper else build_report(data, progress)
-    return Written(write_report(report, folder), report.missing)
+    return Written(write_report(report, folder, fonts=settings.FONTS), report.missing)
 
 
 def zip_report(folder: Path, files: Iterable[Path], path: Path) -> None:
