@@ -105,7 +105,8 @@ def write_whole(
 ) -> Written:
     """Compute the report, or the tables and figures of a paper, and write them into a folder.
 
-    Raise InputError for an unknown paper, and OSError if a file cannot be written.
+    Raise InputError for an unknown paper, or if `PLUMBLINE_FONTS` has no fonts. Raise OSError if a file
+    cannot be written.
     """
     report = build_paper(data, paper, progress) if paper else build_report(data, progress)
     return Written(write_report(report, folder, fonts=settings.FONTS), report.missing)
