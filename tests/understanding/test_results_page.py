@@ -6,11 +6,15 @@ import pytest
 from django.test import Client
 from django.utils.html import escape
 
+from evaluation.contributions import contributions
 from judging.core.selectors.anchors import MOST_NAMED, favoured_runs
+from judging.core.selectors.magnitudes import study_gains
 from judging.models import Report, ReportKind, Topic
 from judging.understanding.reports.catalogue import measures_of
+from judging.understanding.scoring import study_runs
+from judging.understanding.selectors.results import find_result
 from tests.understanding.conftest import judged
-from tests.understanding.reading import base, make, text_of
+from tests.understanding.reading import base, make, tables_in, text_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -33,6 +37,27 @@ def test_the_verdict_comes_before_the_charts(console: Client) -> None:
     assert "data-favoured" not in page
     Topic.objects.filter(study=study).update(anchor_reason="H proposed by the run bm25 (rank 1).")
     assert "data-favoured" in text_of(console, f"{base(study)}results/")
+
+
+def test_two_runs_are_compared_topic_by_topic_with_the_documents_behind_it(console: Client) -> None:
+    study = judged()
+    make(study, ReportKind.DOCUMENTS)
+    make(study, ReportKind.SCORES, measures=measures_of(study))
+    found = find_result(study)
+    assert found is not None
+    best, other = (row["run"] for row in found.result["summary"]["runs"])
+    for first, second in ((best, other), (other, best)):
+        page = text_of(console, f"{base(study)}results/?first={first}&second={second}")
+        assert f'data-first="{first}" data-second="{second}"' in page
+        runs = study_runs(study)
+        by_tag = {run.tag: run for run in runs}
+        wanted = contributions(study_gains(study), by_tag[first], by_tag[second], study.ranked_by)
+        *_, rows = (table for table in tables_in(page) if table and len(table[0]) == 6)
+        assert [row[0] for row in rows] == wanted["document_id"].to_list()[: len(rows)]
+        assert [float(row[5]) for row in rows] == pytest.approx(wanted["difference"].to_list()[: len(rows)])
+    assert f'data-first="{best}" data-second="{other}"' in text_of(
+        console, f"{base(study)}results/?first=nobody&second={best}"
+    )
 
 
 def test_notices_are_shown_with_their_own_measure(console: Client) -> None:

@@ -16,7 +16,8 @@ def two_runs(study: Study, tags: tuple[str, str]) -> tuple[Run, Run]:
 
 def stored_gains(study: Study) -> Gains:
     """Return the crowd's gains that the reports of the documents store, in one query."""
-    reports = study.reports.filter(kind=ReportKind.DOCUMENTS.value).order_by()
+    of_topics = study.reports.filter(kind=ReportKind.DOCUMENTS.value, parameters__has_key="topic")
+    reports = of_topics.order_by()
     rows = sorted(
         (parameters["topic"], document["document"], document["gain"])
         for parameters, documents in reports.values_list("parameters", "content__documents")
