@@ -56,9 +56,10 @@ def build_paper(
         progress,
         only=only,
         title=f"{chosen.citation}: its tables and figures for {data.title}",
+        is_of_paper=True,
     )
 
 
 def _absent(item: Item, data: ReportData) -> Content:
     """Return the content of an item that Plumbline does not compute: only the reason."""
-    return Content(missing=[item.reading])
+    return Content(missing=[item.reading_with_misprints])

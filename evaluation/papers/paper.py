@@ -36,6 +36,15 @@ class Item:
     where: Sequence[str] = ()
     misprints: Sequence[Text] = ()
 
+    @property
+    def reading_with_misprints(self) -> Text:
+        """How the item is computed and read, followed by the misprints of the paper."""
+        text = "{reading}" + "".join(
+            f" Misprint: {{misprint{place}}}" for place in range(len(self.misprints))
+        )
+        misprints = {f"misprint{place}": misprint for place, misprint in enumerate(self.misprints)}
+        return Text(text, reading=self.reading, **misprints) if self.misprints else self.reading
+
 
 @dataclass(frozen=True)
 class Paper:
@@ -54,7 +63,7 @@ class Paper:
                 item.key,
                 Text("{name}: {title}", name=item.name, title=item.title),
                 f"[{self.key}], {item.name}",
-                item.reading,
+                item.reading_with_misprints,
                 item.needs,
             )
             for item in self.items

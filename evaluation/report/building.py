@@ -58,11 +58,14 @@ class Report:
     data: ReportData
     sections: tuple[tuple[Section, tuple[Finished, ...]], ...]
     title: str
+    is_of_paper: bool = False
 
     @cached_property
     def methods(self) -> tuple[str, ...]:
-        """The sentences of the paragraph on methods."""
-        return tuple(methods_sentences(self.data, {part.part.key for part in self.finished if part}))
+        """The sentences of the paragraph on methods. With a result, the last one is the answer."""
+        parts = {part.part.key for part in self.finished if part}
+        sentences = methods_sentences(self.data, parts, is_of_paper=self.is_of_paper)
+        return (*sentences, *([] if self.result is None else [str(self.result.sentence)]))
 
     @cached_property
     def study(self) -> tuple[tuple[str, str], ...]:
@@ -114,10 +117,12 @@ def build_sections(
     *,
     only: Collection[str] | None,
     title: str,
+    is_of_paper: bool = False,
 ) -> Report:
     """Compute the parts of some sections, or those whose keys are in `only`, as `build_report` does.
 
-    `makers` has the function that computes each part.
+    `makers` has the function that computes each part. `is_of_paper` says that the parts have the measures and
+    settings of a paper, so that the paragraph on methods does not state the study's.
     """
     parts = {part.key: part for section in sections for part in section.parts}
     for key in only or ():
@@ -137,7 +142,8 @@ def build_sections(
         (section, tuple(finished[part.key] for part in section.parts if part.key in finished))
         for section in sections
     )
-    return Report(data, tuple((section, parts) for section, parts in with_parts if parts), title)
+    finished_sections = tuple((section, parts) for section, parts in with_parts if parts)
+    return Report(data, finished_sections, title, is_of_paper)
 
 
 def finish_parts(parts: Collection[Part], data: ReportData, makers: Makers = MAKERS) -> Iterator[Finished]:

@@ -35,16 +35,19 @@ CHECKS: Final = {"failed_c": "(c), of the anchors", "failed_d": "(d), of the tim
 """The prefix of the columns of Table 1 that count units by failures of a check, and the name of the check."""
 
 
-def methods_sentences(data: ReportData, parts: Set[str]) -> Iterator[str]:
+def methods_sentences(data: ReportData, parts: Set[str], *, is_of_paper: bool = False) -> Iterator[str]:
     """Yield the sentences of the paragraph. `parts` has the keys of the parts that the report has.
+
+    If `is_of_paper` is true, the parts state their measures and settings themselves.
 
     The paragraph says who judged what for which pay, what was checked and excluded, and how the numbers were
     computed, with the versions of the software. Settings and checksums are not in it.
     """
     yield from _of_judging(data)
     yield from _of_gains(data)
-    yield from _of_runs(data, parts)
-    yield from _of_draws(data, parts)
+    if not is_of_paper:
+        yield from _of_runs(data, parts)
+        yield from _of_draws(data, parts)
     numbers = versions() | dict(data.software)
     yield (
         f"Every analysis started a new random generator (PCG64) with the seed {data.parameters.seed}. "

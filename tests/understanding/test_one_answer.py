@@ -98,6 +98,7 @@ def test_every_place_gives_the_same_answer(seed: int, console: Client, tmp_path:
     report = build_report(report_data(read_study(study)), only=["means"])
     assert report.result is not None
     assert same(report.result.to_dict(), summary)
+    assert report.methods[-1] == answer
 
     address = f"/api/v1/studies/{study.slug}/result/"
     assert console.get(address).json()["result"] == json.loads(json.dumps(summary))

@@ -53,7 +53,7 @@ def _with_interval(value: str, low: str, high: str) -> Callable[[Row], str | Non
         if row[value] is None:
             return None
         bounds = "" if row[low] is None else f" [{row[low]:.3f}, {row[high]:.3f}]"
-        return f"{row[value]:.3f}{bounds}"
+        return f"{row[value]:.3f}{bounds}".replace("-", "−")
 
     return cell
 
