@@ -86,7 +86,7 @@ def test_the_report_counts_verdicts_of_each_set():
 
 def test_the_command_reads_verdicts(file, shell, tmp_path):
     judgments = "topic_id,unit_id,document_id,relevance_score\n1,u,a,1\n1,u,b,8\n1,u,c,8\n1,u,d,1\n"
-    words = ["--judgments", file(judgments, "judgments.csv"), "--only", "disagreements"]
+    words = ["--judgments", file(judgments, "judgments.csv"), "--parts", "disagreements"]
     words += ["--grades", file("1 0 a 0\n1 0 b 3\n1 0 c 0\n1 0 d 0\n", "expert.txt")]
     verdicts = file(f"{HEADER}1,c,expert_wrong\n", "verdicts.csv")
     folder = tmp_path / "out"

@@ -31,6 +31,7 @@ from judging.people.services.invitations import accept, accept_with_new_account,
 from judging.protocol.anchor_pairs import Anchor
 from judging.setup.services.imported import write_imported
 from judging.setup.services.setups import delete_draft
+from judging.understanding.services.verdicts import record_verdict
 from judging.watching.services.curation import exclude_unit, exclude_units_of, include_unit, include_units_of
 from judging.watching.services.mending import compensate_topic, replace_topic
 from judging.watching.services.thresholds import FIELDS, set_watch
@@ -213,6 +214,17 @@ ACTIONS: dict[str, tuple[str, Action]] = {
         "unit_included",
         lambda study, actor: include_units_of(
             participation=worker_of(excluded(study)), now=later(), actor=actor
+        ),
+    ),
+    "verdicts.record_verdict": (
+        "verdict_changed",
+        lambda study, actor: record_verdict(
+            pooled=study.topics.all()[0].pool.get(anchor="N"),
+            grades=study.grade_sets.create(name="trec", place=0),
+            verdict="crowd_wrong",
+            note="",
+            now=NOW,
+            actor=actor,
         ),
     ),
     "events.record_export": (
