@@ -15,6 +15,7 @@ from ..frames import Gains, Judgments
 from ..magnitudes import gains, normalise
 from ..magnitudes.document_gains import STATISTICS
 from ..magnitudes.normalisation import WITH_ANCHORS, Method, methods_of
+from ..measures import lower_is_better
 from ..options import checked
 from ..runs import Run
 from ..scales import scale_of
@@ -76,11 +77,14 @@ def sensitivity(
     for change in changes:
         means = _means(change.scores)
         own = means if own is None else own
-        order = best_first(change.scores.runs, change.scores.values[..., 0])
+        lowest = lower_is_better(change.scores.measures[0])
+        order = best_first(change.scores.runs, change.scores.values[..., 0], lowest=lowest)
         if not order:
             continue
         best = change.scores.runs[order[0]]
-        tops = top_set(change.scores.runs, change.scores.values[..., 0], alpha=alpha, correction="holm")
+        tops = top_set(
+            change.scores.runs, change.scores.values[..., 0], alpha=alpha, correction="holm", lowest=lowest
+        )
         rows.append(
             (change.changed, change.choice, best, _tau(own, means), len(tops), len(change.scores.topics))
         )

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import polars as pl
 
 from ..comparison.topset import top_set
+from ..measures import lower_is_better
 from ..score_table import Scores
 
 SCHEMA = {
@@ -33,7 +34,10 @@ def top_sets(scores: Mapping[str, Scores], *, alpha: float = 0.05) -> pl.DataFra
         for gains, of_gains in scores.items()
         for column, measure in enumerate(of_gains.measures)
         for place, member in enumerate(
-            top_set(of_gains.runs, of_gains.values[..., column], alpha=alpha), start=1
+            top_set(
+                of_gains.runs, of_gains.values[..., column], alpha=alpha, lowest=lower_is_better(measure)
+            ),
+            start=1,
         )
     ]
     return pl.DataFrame(rows, schema=SCHEMA, orient="row")

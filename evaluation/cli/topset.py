@@ -37,7 +37,7 @@ def run(args: argparse.Namespace) -> None:
     """Write the systems in the top set, best first. Raise `InputError` for unusable scores or settings."""
     from ..comparison import top_set
     from ..files import read_scores
-    from ..measures import as_printed
+    from ..measures import as_printed, lower_is_better
 
     refuse_digits(args.digits, least=4)
     scores = read_scores(args.scores, names_of(args.columns))
@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> None:
             "no system has a value in any topic; check that this is the right file",
             f"{args.scores}:1",
         )
-    systems = top_set(scores.runs, values, alpha=args.alpha)
+    systems = top_set(scores.runs, values, alpha=args.alpha, lowest=lower_is_better(scores.measures[place]))
     with output(args.output) as out:
         for system in systems:
             (mean,) = as_printed(scores.measures[place], [system.mean])

@@ -7,6 +7,7 @@ from typing import Any, Final, Literal
 
 import polars as pl
 
+from ..measures import lower_is_better
 from ..options import checked
 from ..rendering import Cell, Table, format_p, formatter
 from ..showing import counted
@@ -68,7 +69,8 @@ def marks(pairs: pl.DataFrame, runs: Sequence[str], choices: Choices) -> Marks:
     key, between = dict(zip(runs, keys(len(runs)), strict=True)), "," * (len(runs) > len(ascii_lowercase))
     lower: dict[tuple[str, str, str], list[str]] = {}
     for row in below.iter_rows(named=True):
-        winner, loser = (row["first"], row["second"])[:: 1 if row["difference"] > 0 else -1]
+        is_first = (row["difference"] > 0) != lower_is_better(row["measure"])
+        winner, loser = (row["first"], row["second"])[:: 1 if is_first else -1]
         lower.setdefault((row["measure"], winner, row["test"]), []).append(loser)
     of_tests: dict[tuple[str, str], list[str]] = {}
     for (measure, winner, test), losers in lower.items():
@@ -125,7 +127,7 @@ def _notes(means: pl.DataFrame, choices: Choices, *, is_corrected: bool) -> Iter
             yield f"{symbol}: differs from {choices.baseline}, {limit} ({title})."
     else:
         named = f" {_BETWEEN} ".join(titles)
-        yield f"Superscripts: keys of the runs with a lower mean, {limit} ({named})."
+        yield f"Superscripts: keys of the runs that are worse, {limit} ({named})."
     separate = [TESTS[name].title for name in choices.tests if not TESTS[name].is_joint]
     if choices.correction == "holm" and separate:
         subject = "p" if len(separate) == len(titles) else f"the p of the {' and the '.join(separate)}"

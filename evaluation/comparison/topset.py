@@ -35,12 +35,17 @@ class TopSystem:
 
 @checked
 def top_set(
-    runs: Sequence[str], values: Values, *, alpha: float = 0.05, correction: Correction = "none"
+    runs: Sequence[str],
+    values: Values,
+    *,
+    alpha: float = 0.05,
+    correction: Correction = "none",
+    lowest: bool = False,
 ) -> list[TopSystem]:
     """Return the best system, and all systems that Wilcoxon's test cannot tell apart from it [T15].
 
-    The best system has the highest mean. The test compares every other system with it, and systems with p ≥
-    `alpha` are in the top set. They are sorted by mean, best first.
+    The best system has the highest mean or, with `lowest`, the lowest mean. The test compares every other
+    system with it, and systems with p ≥ `alpha` are in the top set. They are sorted by mean, best first.
 
     `values` is systems × topics, with NaN for no value. A system's mean is over the topics in which it has a
     value. Two systems are compared over the topics in which both have a value. Systems whose means differ
@@ -50,7 +55,7 @@ def top_set(
     """
     refuse_alpha(alpha)
     matrix = system_matrix(values, runs)
-    ranked = best_first(runs, matrix)
+    ranked = best_first(runs, matrix, lowest=lowest)
     if not ranked:
         raise no_values()
     best = ranked[0]
@@ -86,10 +91,11 @@ def overlap(a: Sequence[str], b: Sequence[str], how: Overlap = "jaccard") -> flo
     return shared / min(len(first), len(second)) if how == "min" else 2 * shared / (len(first) + len(second))
 
 
-def best_first(runs: Sequence[str], values: FloatArray) -> list[int]:
+def best_first(runs: Sequence[str], values: FloatArray, *, lowest: bool = False) -> list[int]:
     """Return the indexes of the systems that have a value, by descending mean over topics.
 
-    `values` is systems × topics. Systems whose means differ only by rounding errors are ordered by name.
+    `values` is systems × topics. With `lowest`, the order is ascending. Systems whose means differ only by
+    rounding errors are ordered by name.
     """
     known = [place for place in range(len(runs)) if not np.isnan(values[place]).all()]
     if not known:
@@ -98,7 +104,8 @@ def best_first(runs: Sequence[str], values: FloatArray) -> list[int]:
         np.array([[mean_over_topics(part[place]) for place in known]]) for part in (values, np.abs(values))
     )
     levels = dict(zip(known, levels_of_rows(means, sizes)[0], strict=True))
-    return sorted(known, key=lambda place: (-levels[place], runs[place]))
+    sign = 1 if lowest else -1
+    return sorted(known, key=lambda place: (sign * levels[place], runs[place]))
 
 
 @checked

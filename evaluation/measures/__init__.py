@@ -25,7 +25,7 @@ from .definitions import DEFINITIONS
 from .interpolation import RecallCurves, interpolated, recall_curves
 from .lists import RankedLists
 from .measure import Measure
-from .notation import as_printed, bounds_of, known_measure, parse, summarised
+from .notation import as_printed, bounds_of, known_measure, lower_is_better, parse, summarised
 
 __all__ = [
     "DEFINITIONS",
@@ -46,6 +46,7 @@ __all__ = [
     "interpolated",
     "interpolation",
     "known_measure",
+    "lower_is_better",
     "novelty",
     "parse",
     "precision",

@@ -38,7 +38,7 @@ class Definition:
 
     `bounds` are the lowest and the highest value in a topic. If `is_logarithm` is true, the values of the
     topics are natural logarithms. The value over all topics is then e to the power of their mean, which is a
-    geometric mean.
+    geometric mean. If `lower_is_better` is true, a list with a lower value is better.
     """
 
     name: str
@@ -49,6 +49,7 @@ class Definition:
     by_subtopic: bool
     whole_base: bool
     is_logarithm: bool
+    lower_is_better: bool
     bounds: Bounds
     defaults: Mapping[str, Value | None]
 
@@ -77,6 +78,7 @@ def measure(
     by_subtopic: bool = False,
     whole_base: bool = False,
     is_logarithm: bool = False,
+    lower_is_better: bool = False,
     bounds: Bounds = (0.0, 1.0),
     adjust: Adjust = "none",
 ) -> Callable[[Compute], Compute]:
@@ -93,7 +95,7 @@ def measure(
         defaults = {p.name: p.default for p in signature if p.kind is p.KEYWORD_ONLY}
         if counts == "gain" or "gain" in defaults:
             defaults["adjust"] = adjust
-        flags = needs_cutoff, whole, by_subtopic, whole_base, is_logarithm
+        flags = needs_cutoff, whole, by_subtopic, whole_base, is_logarithm, lower_is_better
         DEFINITIONS[name] = Definition(name, compute, counts, *flags, bounds, defaults)
         return compute
 

@@ -140,7 +140,7 @@ def inferred_average_precision(
 
 
 @checked
-@measure("RBP_residual", counts="documents")
+@measure("RBP_residual", counts="documents", lower_is_better=True)
 def residual_of_rank_biased_precision(
     lists: RankedLists,
     cutoff: int | None,

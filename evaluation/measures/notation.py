@@ -162,6 +162,15 @@ def bounds_of(name: str) -> tuple[float, float]:
     return (-inf, inf) if measure is None else measure.definition.bounds
 
 
+def lower_is_better(name: str) -> bool:
+    """Return whether a list with a lower value of the measure with this name is better.
+
+    For a name that is not the notation of a measure, higher values are taken to be better.
+    """
+    measure = known_measure(name)
+    return measure is not None and measure.definition.lower_is_better
+
+
 def summarised(names: Sequence[str], values: FloatArray) -> FloatArray | None:
     """Return the values over all topics of the measures whose value is not the mean of the topics' values.
 

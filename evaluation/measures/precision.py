@@ -47,7 +47,7 @@ def recall(lists: RankedLists, cutoff: int | None, *, rel: float | None = None) 
     return relevant_hits(lists, cutoff, rel).count() / lists.recall(rel)
 
 
-@measure("Fallout", counts="relevant")
+@measure("Fallout", counts="relevant", lower_is_better=True)
 def fallout(
     lists: RankedLists,
     cutoff: int | None,

@@ -42,7 +42,7 @@ def normalised_recall(
     return 1 - (ranks - best) / (in_base * irrelevant)
 
 
-@measure("ASL", counts="relevant", whole=True, bounds=FROM_ZERO)
+@measure("ASL", counts="relevant", whole=True, lower_is_better=True, bounds=FROM_ZERO)
 def average_search_length(
     lists: RankedLists,
     cutoff: None,
@@ -61,7 +61,7 @@ def average_search_length(
 
 
 @checked
-@measure("ESL", counts="relevant", whole=True, bounds=FROM_ZERO)
+@measure("ESL", counts="relevant", whole=True, lower_is_better=True, bounds=FROM_ZERO)
 def expected_search_length(
     lists: RankedLists,
     cutoff: None,

@@ -44,7 +44,8 @@ class Result:
     - `p`: the p-value of Wilcoxon's two-sided test against the best run, and `adjusted`: p, adjusted for all
       pairs. `in_top_set` is true for the best run, and for runs whose `adjusted` is not below
       `choices.alpha`.
-    - `wins`, `ties` and `losses`: the topics in which the run scores above, like or below the best run.
+    - `wins`, `ties` and `losses`: the topics in which the run is better than, like or worse than the best
+      run.
     - the same columns from `difference` to `losses` against the baseline, with the prefix `baseline_`. There,
       `adjusted` is adjusted for the comparisons with the baseline.
     - `judged_share`: the mean share of judged documents down to the cut-off of the measure.

@@ -13,7 +13,7 @@ from ..comparison.intervals import bootstrap_interval, t_interval
 from ..comparison.results import differences
 from ..comparison.system_intervals import SystemIntervals
 from ..comparison.topset import adjusted_for_pairs, best_first, no_values
-from ..measures import as_printed, bounds_of, known_measure
+from ..measures import as_printed, bounds_of, known_measure, lower_is_better
 from ..score_table import Scores
 
 Estimator = Literal["corrected", "observed"]
@@ -123,7 +123,8 @@ def _means(scores: Scores, measure: str, choices: Choices, intervals: SystemInte
             for run, row in rows.items():
                 row |= {name: new[run][name] for name in ("mean", "low", "high")}
                 row |= {f"{name}_judged_anew": anew[run][name] for name in ("low", "high")}
-            return _Means(rows, sorted(order, key=lambda run: (-rows[run]["mean"], run)), intervals)
+            sign = 1 if lower_is_better(measure) else -1
+            return _Means(rows, sorted(order, key=lambda run: (sign * rows[run]["mean"], run)), intervals)
     for run, values in zip(scores.runs, scores.values[..., place], strict=True):
         low, high = (
             as_printed(measure, _interval(values, measure, choices))
@@ -136,10 +137,13 @@ def _means(scores: Scores, measure: str, choices: Choices, intervals: SystemInte
 
 def _order(scores: Scores, place: int, observed: Mapping[str, float | None]) -> list[str]:
     """Return the runs that have a value, from best to worst. Runs with equal means are ordered by name."""
+    lowest = lower_is_better(scores.measures[place])
     if scores.pooled is not None and not np.isnan(scores.pooled[:, place]).all():
-        known = {run: value for run, value in observed.items() if value is not None}
-        return sorted(known, key=lambda run: (-known[run], run))
-    return [scores.runs[index] for index in best_first(scores.runs, scores.values[..., place])]
+        sign = 1 if lowest else -1
+        known = {run: sign * value for run, value in observed.items() if value is not None}
+        return sorted(known, key=lambda run: (known[run], run))
+    in_order = best_first(scores.runs, scores.values[..., place], lowest=lowest)
+    return [scores.runs[index] for index in in_order]
 
 
 def _is_of_mean(scores: Scores, run: str, measure: str) -> bool:
@@ -181,7 +185,7 @@ class _Comparing(NamedTuple):
         }
         if np.isnan(x - y).all():
             return row
-        signs = np.sign(differences(x, y))
+        signs = np.sign(differences(x, y)) * (-1 if lower_is_better(self.measure) else 1)
         row |= {name: int((signs == sign).sum()) for name, sign in zip(COUNTS, (1, 0, -1), strict=True)}
         mean, low, high = self._difference(run, other, x - y)
         return row | {"difference": mean, "difference_low": low, "difference_high": high}

@@ -174,3 +174,17 @@ def test_the_checksum_is_that_of_the_scores():
     assert len(sums) == 1
     assert compute_result(other, "AP").checksum not in sums
     assert compute_result(one, "nDCG").checksum not in sums
+
+
+@pytest.mark.parametrize("measure", ["Fallout(N=90)@10", "ASL", "ESL(q=2)", "RBP_residual(p=0.8)"])
+def test_by_some_measures_the_lowest_mean_is_best(measure):
+    scores = scores_of(4, 4, 12, digits=6)
+    as_is = compare(Scores(scores.runs, scores.topics, (measure,), scores.values[..., :1]))
+    turned = compare(Scores(scores.runs, scores.topics, ("AP",), 1 - scores.values[..., :1]))
+    found, wanted = as_is.result().table, turned.result().table
+    same = ["run", "p", "adjusted", "in_top_set", "wins", "ties", "losses"]
+    assert found.select(same).equals(wanted.select(same))
+    assert as_is.top_sets["run"].to_list() == turned.top_sets["run"].to_list()
+    raised = [re.findall(r"^\w+ +run\d.*$", text.to_text(), re.MULTILINE) for text in (as_is, turned)]
+    marks = [[re.findall(r"\b[a-d]{1,3}\b", line) for line in lines] for lines in raised]
+    assert marks[0] == marks[1]
