@@ -21,13 +21,17 @@ PATHS = {
     f"{ROOT}/token/",
     f"{ROOT}/studies/",
     f"{ROOT}/studies/{{slug}}/",
-    *(f"{ROOT}/studies/{{slug}}/{what}/" for what in (*LISTS, "exports")),
+    *(f"{ROOT}/studies/{{slug}}/{what}/" for what in (*LISTS, "exports", "result")),
     *(
         f"{ROOT}/studies/{{slug}}/exports/{what}.{{form}}{end}"
         for what in ("{what}", "judgments")
         for end in ("", "/manifest/")
     ),
 }
+
+
+ANSWERING = sorted(path for path in PATHS if path.endswith("/") and not re.search("token|result", path))
+"""The addresses that answer for every study. A result has to be computed first: see `test_result`."""
 
 
 @pytest.fixture(scope="module")
@@ -108,7 +112,7 @@ def strict(schemas: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("path", sorted(path for path in PATHS if path.endswith("/") and "token" not in path))
+@pytest.mark.parametrize("path", ANSWERING)
 def test_answers_are_as_described(client: Client, judged: Study, document: dict[str, Any], path: str) -> None:
     address = path.replace("{slug}", "study").replace("{what}", "gains").replace("{form}", "csv")
     answer = read(client, address)

@@ -39,6 +39,7 @@ LEFT_OUT: Final = {
     "console:setup_delete_topics": "shows a form; which topics go is asked by a form",
     "console:setup_grades": "reads one uploaded file of a set-up, not what was judged",
     "api:export": _DOWNLOAD,
+    "api:result": "reads one stored report, and nothing that was judged",
     "api:judgments_export": _DOWNLOAD,
     "api:manifest": "reads an export from end to end, and says so in its description",
     "api:judgments_manifest": "likewise",

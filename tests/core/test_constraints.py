@@ -16,6 +16,7 @@ from judging.core.services.events import record
 from judging.models import (
     AllocationDecision,
     Assignment,
+    DisagreementVerdict,
     Document,
     ErasedIdentity,
     Event,
@@ -77,6 +78,10 @@ def scene(database: str) -> Scene:
     grades = GradeSet.objects.create(study=study, name="trec", place=0)
     topic = study.topics.all()[0]
     KnownGrade.objects.create(grade_set=grades, topic=topic, document_id="D", value="2", level="H")
+    pooled = PoolDocument.objects.filter(topic=topic)[0]
+    DisagreementVerdict.objects.create(
+        pool_document=pooled, grade_set=grades, verdict="topic_unclear", decided_at=NOW
+    )
     run = Run.objects.create(study=study, tag="bm25")
     Membership.objects.create(study=study, user=get_user_model().objects.create_user("ada"), role="owner")
     Job.objects.create(kind="expire", created_at=NOW, heartbeat_at=NOW)
@@ -265,6 +270,8 @@ VIOLATIONS: dict[str, list[Write]] = {
     "ranking_once_per_run_and_topic": [again(Ranking)],
     "report_once_per_kind_and_parameters": [again(Report)],
     "report_kind_known": [change(Report, kind=UNKNOWN)],
+    "verdict_once_per_document_and_set": [again(DisagreementVerdict)],
+    "verdict_known": [change(DisagreementVerdict, verdict=UNKNOWN)],
     "report_files_exactly_of_kinds_with_files": [
         change(Report, folder="folder"),
         change(Report, kind="plan", folder="folder"),

@@ -23,6 +23,8 @@ from django.template.defaultfilters import floatformat
 from django.test import Client, override_settings
 from django.utils import translation
 
+from evaluation.papers.catalogue import PAPERS
+from evaluation.papers.paper import Paper
 from judging.archive.catalogue import OFFERED, export_chunks
 from judging.core.selectors.texts import fill_fields
 from judging.crowd.simulation import START, Crowd, prepare, simulate
@@ -197,6 +199,11 @@ def unmarked(html: str) -> list[str]:
     return [text for text in rest if WORD.search(text)]
 
 
+def _items(paper: Paper) -> Iterator[str]:
+    """Yield the names of a paper's items, such as Table 3."""
+    return (item.name for item in paper.items)
+
+
 def data_of(world: World) -> list[str]:
     """Return what pages show and nobody translates, the longest first: stored texts and published names."""
     rows = [row for model in apps.get_models() for row in model._base_manager.values_list()]
@@ -217,6 +224,7 @@ def data_of(world: World) -> list[str]:
         *TOPIC_FORMATS,
         *LEVELS,
         *MEASURES,
+        *(name for paper in PAPERS.values() for name in (paper.citation, paper.title, *_items(paper))),
         "drop",
         "pool.txt",
         "topics.txt",

@@ -12,9 +12,9 @@ from evaluation.report.needs import Facts
 from evaluation.report.parts import lacks
 from evaluation.text import Text
 from judging.core.pages.guard import console_page, find_study
-from judging.models import Report, ReportKind, Study
-from judging.understanding.pages.state import ReportState, report_state, request_and_redirect
-from judging.understanding.selectors.reports import find_report, study_facts
+from judging.models import Report, ReportKind
+from judging.understanding.pages.state import ReportState, report_states, request_and_redirect
+from judging.understanding.selectors.reports import study_facts
 
 
 class ListedItem(NamedTuple):
@@ -44,16 +44,13 @@ def papers(request: HttpRequest, slug: str) -> HttpResponseBase:
             raise Http404
         return request_and_redirect(request, study, ReportKind.WHOLE, {"paper": key})
     facts = study_facts(study)
-    listed = [_listed(request, study, paper, facts) for paper in PAPERS.values()]
+    states = report_states(request, study, ReportKind.WHOLE, [{"paper": key} for key in PAPERS])
+    listed = [
+        ListedPaper(paper, [_listed_item(item, facts) for item in paper.items], state.report, state)
+        for paper, state in zip(PAPERS.values(), states, strict=True)
+    ]
     context = {"study": study, "facts": facts, "papers": listed}
     return render(request, "understanding/papers.html", context)
-
-
-def _listed(request: HttpRequest, study: Study, paper: Paper, facts: Facts) -> ListedPaper:
-    parameters = {"paper": paper.key}
-    report = find_report(study, ReportKind.WHOLE, parameters)
-    state = report_state(request, study, report, ReportKind.WHOLE, parameters)
-    return ListedPaper(paper, [_listed_item(item, facts) for item in paper.items], report, state)
 
 
 def _listed_item(item: Item, facts: Facts) -> ListedItem:

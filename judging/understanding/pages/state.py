@@ -1,6 +1,6 @@
 """The state of the report that a page shows: whether it exists, how old it is, and which job computes it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -17,7 +17,7 @@ from judging.core.clock import now
 from judging.core.pages.guard import refuse
 from judging.core.selectors.judgments import has_counted_judgments
 from judging.models import Job, JobKind, JobState, Report, ReportKind, Study
-from judging.understanding.selectors.reports import Changes, changes_since, last_job, report_key
+from judging.understanding.selectors.reports import Changes, changes_since, last_job, last_jobs, report_key
 from judging.understanding.services.reports import request_report
 from judging.understanding.services.wanted import request_on_view
 
@@ -71,6 +71,28 @@ def report_state(
         access.may_report(request.user, study),
         nothing_counts,
     )
+
+
+def report_states(
+    request: HttpRequest, study: Study, kind: ReportKind, parameters: Sequence[Mapping[str, object]]
+) -> list[ReportState]:
+    """Return the states of several reports of a kind, in five queries and one for each stored report."""
+    keys = [report_key(kind, each) for each in parameters]
+    stored = {report.key: report for report in study.reports.filter(key__in=keys).defer("content")}
+    latest = last_jobs(study, keys)
+    moment, may_compute = now(), access.may_report(request.user, study)
+    nothing_counts = not has_counted_judgments(study)
+    return [
+        ReportState(
+            report := stored.get(key),
+            changes_since(report, study) if report else None,
+            latest.get(key),
+            moment,
+            may_compute,
+            report is None and nothing_counts,
+        )
+        for key in keys
+    ]
 
 
 def request_and_redirect(

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -78,6 +78,12 @@ def last_job(study: Study, key: str) -> Job | None:
     """Return the latest job for the reports with this key."""
     jobs = Job.objects.filter(study=study, kind=JobKind.REPORT.value, parameters__key=key)
     return jobs.order_by("-pk").first()
+
+
+def last_jobs(study: Study, keys: Sequence[str]) -> dict[str, Job]:
+    """Return the latest job for the reports with each of these keys. This takes one query."""
+    jobs = Job.objects.filter(study=study, kind=JobKind.REPORT.value, parameters__key__in=keys)
+    return {job.parameters["key"]: job for job in jobs.order_by("pk")}
 
 
 def study_facts(study: Study) -> Facts:

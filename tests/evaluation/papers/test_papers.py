@@ -88,7 +88,7 @@ def test_an_absent_item_says_why(study):
         for item in set(paper.items) - set(paper.computed):
             (finished,) = build_paper(study, paper.key, only=[item.key]).finished
             assert not finished
-            assert finished.missing == (item.reading,)
+            assert finished.missing == (item.reading_with_misprints,)
 
 
 def test_unknown_papers_and_items_are_refused(study):
