@@ -110,8 +110,7 @@ def _of_intervals(intervals: SystemIntervals, *, is_corrected: bool) -> list[War
     if not is_corrected:
         text = Text(
             "The bias of noisy gains is unknown for a run, so the means and intervals are those of the "
-            "scores "
-            "as they are."
+            "scores as they are."
         )
         return [Warning("not-corrected", text)]
     return [Warning(code, text) for code, text in intervals.notices()]
