@@ -105,16 +105,17 @@ class ReportData:
 
     `comments` is a table of the workers' justifications: `topic_id, document_id, comment`. `verdicts` is a
     table of verdicts on disagreements, as `files.read_verdicts` returns it: `topic_id, document_id, verdict`
-    and, if they are about several sets, `grades`. `topics` is a
-    table with a row for each topic. Like Table 1 of [T15], it also counts failed checks and uses of the back
-    button. If `topics` is None, the report counts only what the judgments show. `pay` is the reward for a
-    unit, in `currency`. `fee` is the platform's fee, as a share of `pay`. `excluded` has, for each topic, the
-    number of paid units whose judgments do not count. `settings` are named facts about the study for the
-    paragraph on methods. `baseline` is the run that all others are compared with, chosen beforehand.
-    `flagged` has the workers whose statistics are unusual, and `dates` the first and the last day of judging.
-    `judges` names the kinds of judges that count, unless they are people, and `warnings` are what readers of
-    the results must know about the study. `software` maps names of further software to versions, for the same
-    paragraph. `inputs` are the files that the report was computed from.
+    and, if they are about several sets, `grades`. `topics` is a table with a row for each topic. Like Table 1
+    of [T15], it also counts failed checks and uses of the back button. If `topics` is None, the report counts
+    only what the judgments show. `pay` is the reward for a unit, in `currency`. `fee` is the platform's fee,
+    as a share of `pay`. `excluded` has, for each topic, the number of paid units whose judgments do not
+    count. `settings` are named facts about the study for the paragraph on methods. `measure` is the measure
+    that was chosen beforehand, by default the first one of the parameters. `baseline` is the run that all
+    others are compared with, chosen beforehand. `flagged` has the workers whose statistics are unusual, and
+    `dates` the first and the last day of judging. `judges` names the kinds of judges that count, unless they
+    are people, and `warnings` are what readers of the results must know about the study. `software` maps
+    names of further software to versions, for the same paragraph. `inputs` are the files that the report was
+    computed from.
     """
 
     title: str
@@ -138,6 +139,7 @@ class ReportData:
     inputs: Sequence[Input] = ()
     software: Mapping[str, str] = field(default_factory=dict)
     parameters: Parameters = Parameters()
+    measure: str | None = None
     baseline: str | None = None
     judges: tuple[Text, ...] = ()
     warnings: tuple[Warning, ...] = ()
@@ -297,7 +299,9 @@ class ReportData:
     def _results(self, name: str) -> dict[str, Result]:
         scores, shares = self._scored(name)
         if name != MAGNITUDES:
-            return compute_results(scores, self.choices, basis=Basis(name), shares=shares)
+            return compute_results(
+                scores, self.choices, basis=Basis(name), shares=shares, chosen=self.measure
+            )
         noise = noise_of(
             self.judgments,
             self.runs,
@@ -315,7 +319,9 @@ class ReportData:
             is_random=self.is_random,
             warnings=(*self.warnings, *adaptive, *basis.warnings, *noise.warnings),
         )
-        return compute_results(scores, self.choices, basis=basis, intervals=noise.intervals, shares=shares)
+        return compute_results(
+            scores, self.choices, basis=basis, intervals=noise.intervals, shares=shares, chosen=self.measure
+        )
 
     @checked
     def systems(

@@ -93,8 +93,7 @@ def notes_on(result: Result) -> list[Text]:
             Text(
                 "Noise in the gains biases the scores. The mean is corrected for this, and its interval "
                 "({level} %) is for new topics, judged by other workers. The interval for “these topics” is "
-                "for "
-                "the same topics, judged by other workers. Intervals end where the range of the measure "
+                "for the same topics, judged by other workers. Intervals end where the range of the measure "
                 "ends.",
                 level=level,
             )
@@ -103,8 +102,7 @@ def notes_on(result: Result) -> list[Text]:
         notes.append(
             Text(
                 "The intervals ({level} %) are Student’s intervals for new topics. They do not correct the "
-                "bias "
-                "of noisy gains.",
+                "bias of noisy gains.",
                 level=level,
             )
         )
@@ -112,12 +110,9 @@ def notes_on(result: Result) -> list[Text]:
         notes.append(
             Text(
                 "The difference is the mean of the run minus that of the best run, over the topics in which "
-                "both "
-                "have a score, with its interval for new topics ({level} %). Wins, ties and losses count "
-                "these "
-                "topics. p comes from Wilcoxon’s test on the scores in these topics. Holm’s method adjusts "
-                "p for "
-                "all pairs of runs; the interval is not adjusted.",
+                "both have a score, with its interval for new topics ({level} %). Wins, ties and losses "
+                "count these topics. p comes from Wilcoxon’s test on the scores in these topics. Holm’s "
+                "method adjusts p for all pairs of runs; the interval is not adjusted.",
                 level=level,
             )
         )

@@ -51,8 +51,7 @@ def methods_sentences(data: ReportData, parts: Set[str], *, is_of_paper: bool = 
     numbers = versions() | dict(data.software)
     yield (
         f"Every analysis started a new random generator (PCG64) with the seed {data.parameters.seed}. "
-        f"Numbers "
-        f"come from {', '.join(f'{name} {number}' for name, number in numbers.items())}."
+        f"Numbers come from {', '.join(f'{name} {number}' for name, number in numbers.items())}."
     )
 
 
@@ -108,8 +107,7 @@ def _of_runs(data: ReportData, parts: Set[str]) -> Iterator[str]:
     baseline = f", with {data.baseline} as the baseline" if data.baseline else ""
     yield (
         f"We scored {counted(len(data.runs), 'run')} by {first}{further}{baseline}; ties in a run were "
-        f"broken "
-        "as trec_eval does, and unjudged documents have gain 0."
+        "broken as trec_eval does, and unjudged documents have gain 0."
     )
     if "means" in parts:
         yield (
@@ -117,8 +115,7 @@ def _of_runs(data: ReportData, parts: Set[str]) -> Iterator[str]:
             f"{choices.level * 100:g} % intervals are for new topics ({choices.worker_resamples} bootstrap "
             "samples of the workers). Intervals of means by known grades are Student’s. Runs are compared by "
             "Wilcoxon’s signed-rank test; p is adjusted by Holm’s method for all pairs of runs, and a run "
-            "with "
-            f"p below {choices.alpha:g} can be told from the best run."
+            f"with p below {choices.alpha:g} can be told from the best run."
         )
     if parts & {"systems", "top-sets", "ranges", "transformations"}:
         yield (
@@ -132,13 +129,11 @@ def _of_draws(data: ReportData, parts: Set[str]) -> Iterator[str]:
     if "gains" in parts:
         yield (
             f"Intervals of gains come from {choices.document_resamples} bootstrap samples of the judgments "
-            f"of a "
-            "document."
+            "of a document."
         )
     yield (
         f"Other {choices.level * 100:g} % intervals come from {choices.resamples} bootstrap samples of "
-        f"topics, "
-        "documents or units."
+        "topics, documents or units."
     )
     if "tau" in parts:
         yield f"The distribution of τ has {choices.draws} draws."
@@ -182,7 +177,8 @@ def study_lines(data: ReportData) -> Iterator[tuple[str, str]]:
     if data.runs:
         baseline = f", baseline {data.baseline}" if data.baseline else ""
         measure = data.parameters.measures[0]
-        yield "Runs", f"{len(data.runs)}, by {measure} (chosen beforehand){baseline}"
+        chosen = " (chosen beforehand)" if measure == data.measure else ""
+        yield "Runs", f"{len(data.runs)}, by {measure}{chosen}{baseline}"
 
 
 def failed_units(data: ReportData) -> dict[str, int]:

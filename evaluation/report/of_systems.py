@@ -191,8 +191,7 @@ def _sensitivity(data: ReportData) -> Content:
         )
     note = Text(
         "The first row has the study’s own choices. Means are those of the scores as they are. “Top set” "
-        "counts "
-        "the runs that cannot be told from the best run (p, adjusted, ≥ {alpha}).",
+        "counts the runs that cannot be told from the best run (p, adjusted, ≥ {alpha}).",
         alpha=f"{data.parameters.alpha:g}",
     )
     caption = Text("The best run under other choices")

@@ -27,12 +27,14 @@ def compute_results(
     intervals: Mapping[str, SystemIntervals] | None = None,
     shares: Mapping[str, Mapping[str, float | None]] | None = None,
     p_of_pairs: Mapping[str, FloatArray] | None = None,
+    chosen: str | None = None,
 ) -> dict[str, Result]:
     """Return the result by each measure of `scores`, without the measures by which no run has a value.
 
-    The first measure is the one that was chosen beforehand, and the others are further looks. The mappings
-    have the arguments of `compute_result` by measure.
+    `chosen` is the measure that was chosen beforehand, by default the first one. The others are further
+    looks. The mappings have the arguments of `compute_result` by measure.
     """
+    first = scores.measures[0] if chosen is None else chosen
     return {
         measure: compute_result(
             scores,
@@ -42,7 +44,7 @@ def compute_results(
             intervals=(intervals or {}).get(measure),
             shares=(shares or {}).get(measure),
             p_of_pairs=(p_of_pairs or {}).get(measure),
-            is_first=place == 0,
+            is_first=measure == first,
         )
         for place, measure in enumerate(scores.measures)
         if not np.isnan(scores.values[..., place]).all()

@@ -202,8 +202,7 @@ class Result:
             )
             notes.append(
                 f"Differences are from {self.best}. p: Wilcoxon's test, {adjusted}. {MARK}: cannot be told "
-                f"from "
-                f"{self.best} (p ≥ {choices.alpha:g})."
+                f"from {self.best} (p ≥ {choices.alpha:g})."
             )
         return notes
 

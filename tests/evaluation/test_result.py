@@ -13,7 +13,7 @@ from scipy import stats
 from evaluation.comparison import holm, top_set, wilcoxon
 from evaluation.comparison.choices import Choices
 from evaluation.comparison.report import compare
-from evaluation.result import Basis, compute_result
+from evaluation.result import Basis, compute_result, compute_results
 from evaluation.result.sentences import few_topics
 from evaluation.score_table import Scores
 from evaluation.text import Text
@@ -165,6 +165,13 @@ def test_with_few_topics_the_smallest_possible_p_is_said(runs, topics, correctio
     assert said == ([] if least is None else [str(topics), least])
     with refused(OPTION, "bonferroni"):
         few_topics(2, 9, 0.05, "bonferroni")
+
+
+def test_only_the_chosen_measure_is_no_further_look():
+    scores = scores_of(1, 2, 6)
+    for chosen, wanted in ((None, "AP"), ("AP", "AP"), ("nDCG", "nDCG"), ("P@5", "")):
+        results = compute_results(scores, chosen=chosen)
+        assert [name for name, result in results.items() if result.is_first] == [wanted] * bool(wanted)
 
 
 def test_the_checksum_is_that_of_the_scores():

@@ -39,6 +39,16 @@ def test_the_verdict_comes_before_the_charts(console: Client) -> None:
     assert "data-favoured" in text_of(console, f"{base(study)}results/")
 
 
+def test_what_was_not_chosen_beforehand_is_a_further_look(console: Client) -> None:
+    study = judged()
+    for measures in (measures_of(study), ["AP(rel=2)", "nDCG@10"]):
+        make(study, ReportKind.SCORES, measures=measures)
+        for measure in measures:
+            asked = f"measure={quote(measure)}&measures={quote(chr(10).join(measures))}"
+            page = text_of(console, f"{base(study)}results/?{asked}")
+            assert ("data-further-look" in page.partition("<details")[0]) == (measure != study.ranked_by)
+
+
 def test_two_runs_are_compared_topic_by_topic_with_the_documents_behind_it(console: Client) -> None:
     study = judged()
     make(study, ReportKind.DOCUMENTS)

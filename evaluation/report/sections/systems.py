@@ -60,8 +60,7 @@ SYSTEMS: Final = Section(
             "Plumbline",
             Text(
                 "Each row changes one choice of the study, and ranks the runs again. If the best run stays "
-                "the "
-                "same and τ is near 1, the answer does not depend on this choice."
+                "the same and τ is near 1, the answer does not depend on this choice."
             ),
             (needs.judgments, needs.runs),
         ),

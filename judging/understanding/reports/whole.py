@@ -55,6 +55,7 @@ def analysis_data(data: StudyData, measures: Sequence[str] = ()) -> ReportData:
         is_random=data.is_random,
         is_adaptive=study.is_adaptive,
         parameters=parameters,
+        measure=study.ranked_by,
         baseline=study.baseline or None,
         judges=(Text("{kind}", kind=Text(study.judges.note)),) if study.judges.note else (),
         warnings=(Warning("simulated", SIMULATED),) if study.simulated else (),
