@@ -55,7 +55,7 @@ code { overflow-wrap: anywhere; }
 @media print {
   :root { --ink: #000; --page: #fff; --muted: #333; --line: #999; --link: #000; }
   body { max-width: none; font-size: 10pt; }
-  nav { display: none; }
+  nav, #contents { display: none; }
   figure, tr { break-inside: avoid; }
   h2, h3 { break-after: avoid; }
   .table { overflow: visible; }
@@ -70,9 +70,9 @@ def to_page(report: Report, drawings: Mapping[str, bytes]) -> str:
     body = "\n".join(
         [
             f"<header><h1>{title}</h1></header>",
-            *_contents(report),
             "<main>",
             *_first_page(report, drawings),
+            *_contents(report),
             *(line for section, parts in report.sections for line in _section(section, parts, drawings)),
             *_missing(report),
             *_inputs(report),
@@ -87,10 +87,8 @@ def to_page(report: Report, drawings: Mapping[str, bytes]) -> str:
 
 
 def _contents(report: Report) -> Iterator[str]:
-    yield '<nav aria-label="Contents"><ul>'
-    if report.result is not None:
-        yield '<li><a href="#answer">The answer</a></li>'
-    yield '<li><a href="#study">The study in ten lines</a></li><li><a href="#methods">Methods</a></li>'
+    yield '<h2 id="contents">Contents</h2>'
+    yield '<nav aria-labelledby="contents"><ul>'
     for section, parts in report.sections:
         appendix = "Appendix: " if section.is_appendix else ""
         yield f'<li><a href="#{section.key}">{appendix}{escape(str(section.title))}</a><ul>'
