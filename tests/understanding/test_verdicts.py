@@ -4,13 +4,11 @@ import csv
 import io
 from collections.abc import Sequence
 from html.parser import HTMLParser
-from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.contrib.auth import get_user_model
-from django.core.management import call_command
 from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
@@ -262,20 +260,17 @@ def test_the_export_can_be_given_to_the_library(study: Study, tmp_path: Path) ->
     ]
 
 
-def test_the_report_of_the_study_has_the_verdicts(study: Study, tmp_path: Path) -> None:
+def test_the_report_of_the_study_has_the_verdicts(study: Study) -> None:
+    from evaluation.report import build_report
     from judging.understanding.reports.study_data import read_study
     from judging.understanding.reports.whole import report_data
 
     assert report_data(read_study(study)).verdicts is None
     pooled = first_disagreement(study)
     give(pooled, "crowd_wrong")
-    folder = tmp_path / "out"
-    call_command("report", study.slug, output=str(folder), stdout=StringIO(), stderr=StringIO())
-    with (folder / "tables" / "disagreements.csv").open(encoding="utf-8", newline="") as lines:
-        rows = list(csv.DictReader(lines))
-    assert [row["document_id"] for row in rows if row["verdict"] == "crowd_wrong"] == [
-        pooled.document.document_id
-    ]
+    (part,) = build_report(report_data(read_study(study)), only=["disagreements"]).finished
+    (table,) = (numbers.table for numbers in part.content.tables if "verdict" in numbers.table.columns)
+    assert table.filter(verdict="crowd_wrong")["document_id"].to_list() == [pooled.document.document_id]
 
 
 def test_a_bundle_brings_the_verdicts_back(study: Study, tmp_path: Path) -> None:

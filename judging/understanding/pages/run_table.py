@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from django.http import HttpRequest
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from judging.core.pages.numbers import exact
@@ -37,23 +39,28 @@ def run_table(request: HttpRequest, result: StoredResult) -> ShownTable:
 def _compared(prefix: str, heading: str) -> Iterator[Column[Row]]:
     """Yield the columns that compare a run with the best run or, with this prefix, with the baseline."""
 
-    def counts(row: Row) -> str | None:
+    def counts(row: Row) -> SafeString | None:
         found = [row[f"{prefix}{name}"] for name in ("wins", "ties", "losses")]
-        return None if found[0] is None else " – ".join(map(str, found))
+        return None if found[0] is None else _from_left(" – ".join(map(str, found)))
 
     yield Column("", heading, _with_interval(*(f"{prefix}{name}" for name in _DIFFERENCE)))
     yield Column("", _("p, adjusted"), lambda row: exact(row[f"{prefix}adjusted"]))
     yield Column("", _("Wins – ties – losses"), counts)
 
 
-def _with_interval(value: str, low: str, high: str) -> Callable[[Row], str | None]:
+def _from_left(text: str) -> SafeString:
+    """Return numbers that stand from left to right, also on pages in Arabic."""
+    return format_html('<bdi dir="ltr">{}</bdi>', text)
+
+
+def _with_interval(value: str, low: str, high: str) -> Callable[[Row], SafeString | None]:
     """Return a function that writes a value of a row with its interval."""
 
-    def cell(row: Row) -> str | None:
+    def cell(row: Row) -> SafeString | None:
         if row[value] is None:
             return None
         bounds = "" if row[low] is None else f" [{row[low]:.3f}, {row[high]:.3f}]"
-        return f"{row[value]:.3f}{bounds}".replace("-", "−")
+        return _from_left(f"{row[value]:.3f}{bounds}".replace("-", "−"))
 
     return cell
 
