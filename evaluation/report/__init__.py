@@ -14,22 +14,22 @@ if TYPE_CHECKING:
     from .catalogue import CHAPTERS as CHAPTERS
     from .catalogue import PARTS as PARTS
     from .catalogue import SECTIONS as SECTIONS
-    from .data import Input as Input
-    from .data import Parameters as Parameters
     from .data import ReportData as ReportData
-    from .data import table_checksum as table_checksum
+    from .parameters import Input as Input
+    from .parameters import Parameters as Parameters
+    from .parameters import table_checksum as table_checksum
     from .writing import write_report as write_report
 
 MODULES: Final = {
     "CHAPTERS": "catalogue",
     "PARTS": "catalogue",
     "SECTIONS": "catalogue",
-    "Input": "data",
-    "Parameters": "data",
+    "Input": "parameters",
+    "Parameters": "parameters",
     "Report": "building",
     "ReportData": "data",
     "build_report": "building",
-    "table_checksum": "data",
+    "table_checksum": "parameters",
     "write_report": "writing",
 }
 """The public names, each with the module that defines it."""

@@ -1,19 +1,17 @@
-"""What a report is computed from: judgments, known grades, runs, and the parameters of the analyses."""
+"""What a report is computed from: judgments, known grades and runs."""
 
-import hashlib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Final, NamedTuple
+from typing import Final
 
-import numpy as np
 import polars as pl
 
 from ..analyses.ranked import Ranked, Systems, choose_systems
 from ..analyses.schemes import refuse_empty
 from ..arrays import FloatArray
 from ..comparison.choices import Choices
-from ..conventions import WORKER_RESAMPLES, Statistic
+from ..conventions import Statistic
 from ..figures.boxes import NMRH
 from ..frames import Gains, Judgments
 from ..magnitudes import gains, normalise
@@ -29,65 +27,12 @@ from ..score_table import Scores
 from ..text import Text
 from .catalogue import ADAPTIVE
 from .needs import Facts
-from .parts import MEASURES
+from .parameters import Input, Parameters
 
 MAGNITUDES: Final = "magnitudes"
 """The name of the crowd's own gains, beside the names of the sets of known grades."""
 WITH_ANCHORS: Final = pl.when("anchors").then(pl.lit("with")).otherwise(pl.lit("without")).alias("anchors")
 """Replaces the boolean column `anchors` of a table with a column of the words "with" and "without"."""
-
-
-class Input(NamedTuple):
-    """A file that the report was computed from: its name, content, number of rows and SHA-256."""
-
-    name: str
-    what: str
-    rows: int
-    sha256: str
-
-
-@dataclass(frozen=True)
-class Parameters:
-    """The parameters of the analyses. More resamples and draws reduce the random error, but take longer.
-
-    - `seed`: the seed of every random number. Each analysis gets a new generator with this seed, so that no
-      analysis depends on which others are in the report.
-    - `level`: the confidence level of the intervals.
-    - `alpha`: the significance level for top sets and for the comparison of gain schemes.
-    - `document_resamples`: the number of bootstrap samples of a document's judgments, for the interval of the
-      document's gain.
-    - `worker_resamples`: the number of bootstrap samples of the workers, for the intervals of the runs' means
-      that are based on the crowd's gains.
-    - `resamples`: the number of bootstrap samples of topics, documents or units, for all other
-      bootstrap intervals.
-    - `draws`: the number of draws for the distribution of τ. Each draw takes one magnitude for each document.
-    - `trials`: the number of random subsets of topics, for stability and discrimination.
-    - `systems`: the number of simulated systems. They consist only of lists whose first `depth` documents
-      all have a grade.
-    - `measures`: the measures by which systems are compared. The part `rank-changes` also uses
-      `further_measures`.
-    - `curve_depth`: the last rank of gain curves. `scheme_cutoff`: the cut-off of the table of gain schemes.
-    """
-
-    seed: int = 0
-    level: float = 0.95
-    alpha: float = 0.05
-    resamples: int = 2000
-    document_resamples: int = 1000
-    worker_resamples: int = WORKER_RESAMPLES
-    draws: int = 1000
-    trials: int = 1000
-    systems: int = 100
-    depth: int = 10
-    measures: tuple[str, ...] = MEASURES
-    further_measures: tuple[str, ...] = ("DCG@10",)
-    curve_depth: int = 100
-    scheme_cutoff: int = 200
-
-    @property
-    def random(self) -> np.random.Generator:
-        """Return a new random generator with the seed, which can be negative."""
-        return np.random.default_rng(self.seed % 2**64)
 
 
 @checked
@@ -138,7 +83,7 @@ class ReportData:
     settings: Mapping[str, str] = field(default_factory=dict)
     inputs: Sequence[Input] = ()
     software: Mapping[str, str] = field(default_factory=dict)
-    parameters: Parameters = Parameters()
+    parameters: Parameters = field(default_factory=Parameters)
     measure: str | None = None
     baseline: str | None = None
     judges: tuple[Text, ...] = ()
@@ -352,8 +297,3 @@ class ReportData:
         if grade is None:
             return "U"
         return NMRH[grade] if name in self.with_letters else f"{grade:g}"
-
-
-def table_checksum(table: pl.DataFrame) -> str:
-    """Return the SHA-256 of a table, written as CSV with a header."""
-    return hashlib.sha256(table.write_csv().encode()).hexdigest()

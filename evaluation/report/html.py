@@ -11,7 +11,7 @@ from ..text import Text, joined
 from .building import Finished, Report
 from .cells import printed
 from .content import RESULT
-from .data import Input
+from .parameters import Input
 from .parts import Section
 
 ANSWER: Final = "The answer in one table"

@@ -9,13 +9,12 @@ import polars as pl
 from .. import analyses, figures
 from ..analyses import scores_by
 from ..analyses.ranked import Systems
-from ..analyses.systems import MEASURES as OF_T15
 from ..comparison import rho, tau_a, tau_ap, tau_c
 from ..frames import Gains
 from ..score_table import Scores
 from ..text import Text
 from .content import Content, Drawn, Numbers
-from .data import MAGNITUDES, ReportData
+from .data import ReportData
 from .intervals import Bounds, tau_bounds, with_bounds
 from .means import make_means
 
@@ -131,73 +130,6 @@ def with_tau_bounds(
     return with_bounds(table, bounds, "tau_b")
 
 
-def _top_sets(data: ReportData) -> Content:
-    content = Content()
-
-    def add(name: str) -> None:
-        scores = scores_by({data.shown(name): data.all_gains[name]}, data.runs, measures)
-        tables.append(analyses.top_sets(scores, alpha=data.parameters.alpha))
-
-    tables: list[pl.DataFrame] = []
-    measures = list(dict.fromkeys([*data.parameters.measures, *OF_T15]))
-    names = data.all_gains
-    if data.is_random:
-        names.pop(MAGNITUDES)
-    content.add_each(names, add)
-    if tables:
-        note = Text(
-            "A run is in the top set if its p is at least {alpha}. p comes from Wilcoxon’s two-sided test "
-            "against the best run, and is not adjusted.",
-            alpha=f"{data.parameters.alpha:g}",
-        )
-        content.tables.append(
-            Numbers("top-sets", Text("Top sets"), pl.concat(tables), heads=2, notes=(note,), most=120)
-        )
-    return content
-
-
-def _sensitivity(data: ReportData) -> Content:
-    table = analyses.sensitivity(
-        data.judgments,
-        data.runs,
-        data.parameters.measures,
-        method=data.method,
-        statistic=data.statistic,
-        known=data.known,
-        flagged=data.flagged,
-        alpha=data.parameters.alpha,
-    )
-    own, others = table.row(0, named=True), table.slice(1)
-    same = int(others["same_best"].sum())
-    least = others.drop_nulls("tau_b").sort("tau_b", maintain_order=True)
-    sentences = [
-        Text.plural(
-            "{best} is the best run under {same} of {number} other choice.",
-            "{best} is the best run under {same} of {number} other choices.",
-            number=others.height,
-            best=own["best"],
-            same=same,
-        )
-    ]
-    if least.height:
-        row = least.row(0, named=True)
-        sentences.append(
-            Text(
-                "The smallest τ with the study’s ranking is {tau} ({changed}: {choice}).",
-                tau=f"{row['tau_b']:.2f}",
-                changed=row["changed"],
-                choice=row["choice"],
-            )
-        )
-    note = Text(
-        "The first row has the study’s own choices. Means are those of the scores as they are. “Top set” "
-        "counts the runs that cannot be told from the best run (p, adjusted, ≥ {alpha}).",
-        alpha=f"{data.parameters.alpha:g}",
-    )
-    caption = Text("The best run under other choices")
-    return Content(sentences, [Numbers("sensitivity", caption, table, heads=2, notes=(note,))])
-
-
 def _simulated(data: ReportData) -> Content:
     choices, content = data.parameters, Content()
     tables, points = [], []
@@ -293,42 +225,6 @@ def tau_numbers(key: str, table: pl.DataFrame, data: ReportData) -> tuple[Text, 
     return sentence, Numbers(key, caption, summary, heads=3, notes=(note,))
 
 
-def _transformations(data: ReportData) -> Content:
-    content, tables = Content(), []
-
-    def transform(name: str) -> None:
-        grades = data.judged_grades[name]
-        chosen = data.systems({name: grades}, judged_topics=False)
-        content.sentences.extend(ranking_warnings(chosen))
-        table = analyses.transformation_table(
-            grades,
-            data.runs,
-            measures=data.parameters.measures,
-            alpha=data.parameters.alpha,
-            ranked=chosen[name].ranked,
-        )
-        tables.append(table.select(pl.lit(name).alias("grades"), pl.all()))
-
-    content.add_each(data.judged_grades, transform)
-    if not tables:
-        return content
-    table = pl.concat(tables)
-    least = table.drop_nulls("tau_b").sort("tau_b", maintain_order=True)
-    if least.height:
-        row = least.row(0, named=True)
-        content.sentences.append(
-            Text(
-                "The smallest τ is {tau}, for {measure} and the transformation {transformation} of {grades} "
-                "(n = {systems} systems, {topics} topics).",
-                tau=f"{row['tau_b']:.2f}",
-                **{key: row[key] for key in ("transformation", "grades", "measure", "systems", "topics")},
-            )
-        )
-    caption = Text("Other gains for the grades")
-    content.tables.append(Numbers("transformations", caption, table, heads=4, most=80))
-    return content
-
-
 def _ranges(data: ReportData) -> Content:
     measures, alpha = data.parameters.measures, data.parameters.alpha
     judged = scores_by(analyses.gains_by_range(data.judgments, data.normalised), data.runs, measures)
@@ -361,10 +257,7 @@ def _ranges(data: ReportData) -> Content:
 MAKERS: Final[Mapping[str, Callable[[ReportData], Content]]] = {
     "means": make_means,
     "systems": _systems,
-    "top-sets": _top_sets,
-    "sensitivity": _sensitivity,
     "simulated": _simulated,
     "tau": _tau,
-    "transformations": _transformations,
     "ranges": _ranges,
 }

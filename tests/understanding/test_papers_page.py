@@ -45,6 +45,6 @@ def test_a_paper_is_computed_and_downloaded(console: Client) -> None:
     report = Report.objects.get(study=study, kind=ReportKind.WHOLE)
     assert report.parameters == {"paper": PAPER}
     sent = console.get(f"{base(study)}report.zip?paper={PAPER}")
-    names = zipfile.ZipFile(io.BytesIO(b"".join(sent))).namelist()  # type: ignore[arg-type]
+    names = zipfile.ZipFile(io.BytesIO(b"".join(sent.streaming_content))).namelist()
     assert {"report/index.html", "report/report.pdf"} <= {*names}
     assert console.get(f"{base(study)}report.zip").status_code == 404, "that is the whole report"
