@@ -195,6 +195,13 @@ class ReportData:
         """Return the name of gains that readers see. `name` is `MAGNITUDES` or a set of known grades."""
         return self.crowd if name == MAGNITUDES else name
 
+    def money(self, amount: float) -> str:
+        """Return an amount of money in the study's currency, with two to four decimals."""
+        digits = f"{amount:.4f}"
+        # An amount of less than a cent, such as the price of one judgment, keeps its own decimals.
+        shown = digits[:-2] + digits[-2:].rstrip("0")
+        return f"{shown} {self.currency}".strip()
+
     @cached_property
     def judged_scores(self) -> Scores:
         """The scores of the runs, based on the crowd's gains."""

@@ -201,11 +201,11 @@ def _cost(data: ReportData) -> Content:
     sentence = Text(
         "A worker gets {pay} for a unit, and the platform adds a fee of {fee} %. The total for {units} "
         "units is {total}, which is {judgment} for each judgment.",
-        pay=f"{data.pay:g} {data.currency}".strip(),
+        pay=data.money(data.pay),
         fee=f"{data.fee * 100:g}",
         units=last["units"] + last.get("excluded", 0),
-        total=f"{last['total']:.2f} {data.currency}".strip(),
-        judgment=f"{last['per_judgment']:.4f} {data.currency}".strip(),
+        total=data.money(last["total"]),
+        judgment=data.money(last["per_judgment"]),
     )
     sentences = [sentence]
     if last.get("excluded"):

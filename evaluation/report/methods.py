@@ -69,13 +69,14 @@ def _of_judging(data: ReportData) -> Iterator[str]:
     if data.has_anchors:
         yield "Each unit contained anchors, documents that are known to be highly relevant (H) or not (N)."
     if data.pay is not None:
-        amount = f"{data.pay:g} {data.currency}".strip()
         fee = f", and the platform {data.fee * 100:g} % of this" if data.fee else ""
-        yield f"A worker received {amount} for a unit{fee}."
+        yield f"A worker received {data.money(data.pay)} for a unit{fee}."
     failed = failed_units(data)
     if failed:
-        checks = " and ".join(f"{CHECKS[name]}, in {number}" for name, number in failed.items())
-        yield f"Units counted once they passed all checks; before that, they had failed check {checks} units."
+        checks = ", and ".join(
+            f"{counted(number, 'unit')} failed check {CHECKS[name]}" for name, number in failed.items()
+        )
+        yield f"Units counted once they passed all checks. Before that, {checks}."
     if data.excluded:
         yield f"{counted(sum(data.excluded.values()), 'unit')} were excluded, and paid."
     if data.is_adaptive:
@@ -161,9 +162,11 @@ def study_lines(data: ReportData) -> Iterator[tuple[str, str]]:
     yield "Units", f"{units:,} that count" + (f", {excluded} excluded" if excluded else "")
     if data.pay is not None:
         total = cost(data.judgments, data.pay, fee=data.fee, excluded=data.excluded or None)["total"][-1]
-        amounts = f"{data.pay:g} {data.currency}".strip(), f"{total:.2f} {data.currency}".strip()
         also = ", excluded units too" if excluded else ""
-        yield "Pay", f"{amounts[0]} for a unit; {amounts[1]} in all, with the platform’s fee{also}"
+        yield (
+            "Pay",
+            f"{data.money(data.pay)} for a unit; {data.money(total)} in all, with the platform’s fee{also}",
+        )
     if data.topics is not None:
         failed = failed_units(data)
         texts = (f"check {CHECKS[name]}: {number} units" for name, number in failed.items())

@@ -505,3 +505,17 @@ def test_a_report_of_ratings_without_anchors_speaks_of_neither(study):
         said += [str(text) for figure in content.figures for text in figure.alt]
     wrong = [text for text in said if re.search(r"magnitude|anchor|logarithm", text, re.IGNORECASE)]
     assert wrong == []
+
+
+@pytest.mark.parametrize(
+    ("amount", "shown"),
+    [
+        (0.2, "0.20 USD"),
+        (0.125, "0.125 USD"),
+        (1 / 3, "0.3333 USD"),
+        (12, "12.00 USD"),
+        (1234.5, "1234.50 USD"),
+    ],
+)
+def test_amounts_of_money_have_two_to_four_decimals(amount: float, shown: str) -> None:
+    assert study_of_everything().money(amount) == shown
