@@ -172,6 +172,11 @@ class Judgments(Frame):
         """The columns that together identify a unit: topic, unit and, if the table has workers, worker."""
         return [name for name in UNIT if name in self.table.columns]
 
+    @property
+    def has_anchors(self) -> bool:
+        """Whether any judgment is marked as one of an anchor."""
+        return "gold" in self.table.columns and bool((self.table["gold"] != "").any())
+
     def first_repetition(self) -> int | None:
         """Return the index of the first row that repeats a document of its unit, or None if no row does."""
         is_repeated = ~self.table.select(

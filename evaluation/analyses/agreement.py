@@ -71,8 +71,7 @@ def worker_agreement(judgments: Judgments, normalised: FloatArray) -> pl.DataFra
     set of rows is returned, because both sets would be the same. Use the rows without the anchors: Plumbline
     accepts only units in which H is above N, so with the anchors, α is too large.
     """
-    table = judgments.table
-    has_anchors = "gold" in table.columns and bool((table["gold"] != "").any())
+    has_anchors = judgments.has_anchors
     parts = []
     for anchors in (False, True) if has_anchors else (False,):
         every = anchors or not has_anchors

@@ -109,9 +109,8 @@ def _changes(
     own = _gains(judgments, own_method, statistic)
     of_study = score(own, runs, first)
     yield _Change("nothing", "the study’s own", of_study)
-    has_anchors = "gold" in judgments.table.columns and bool((judgments.table["gold"] != "").any())
     for other in methods_of(scale):
-        if other not in (own_method, *SLOW) and (has_anchors or other not in WITH_ANCHORS):
+        if other not in (own_method, *SLOW) and (judgments.has_anchors or other not in WITH_ANCHORS):
             make = partial(_gains, judgments, other, statistic)
             yield from _tried("normalisation", other, make, runs, first)
     for name in STATISTICS:

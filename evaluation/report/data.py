@@ -122,7 +122,7 @@ class ReportData:
             graded=sum(len(grades.table) for grades in self.judged_grades.values()),
             runs=len(self.runs),
             grade_sets=tuple(self.known),
-            anchors=self.has_anchors,
+            anchors=self.judgments.has_anchors,
             scale=self.scale,
             levels=bool(self.graded),
             letters=bool(self.with_letters),
@@ -169,12 +169,6 @@ class ReportData:
         """The sets in which 0, 1, 2 and 3 stand for N, M, R and H."""
         names = self.graded if self.lettered is None else self.lettered
         return {name: grades for name, grades in self.judged_grades.items() if name in names}
-
-    @cached_property
-    def has_anchors(self) -> bool:
-        """Whether the judgments mark the anchors of their units."""
-        table = self.judgments.table
-        return "gold" in table.columns and bool((table["gold"] != "").any())
 
     @property
     def scale(self) -> Scale:

@@ -139,7 +139,7 @@ def alpha_bounds(data: ReportData, *, anchors: bool) -> dict[str, Bounds]:
     table = data.judgments.table.with_columns(
         value=np.log(data.normalised) if data.has_ratios else data.normalised
     )
-    if not anchors and data.has_anchors:
+    if not anchors and data.judgments.has_anchors:
         table = table.filter(gold="")
     sums = (
         table.with_columns(value=value - value.mean())  # squares of small numbers lose no digits

@@ -35,7 +35,7 @@ def _topics(data: ReportData) -> Content:
     ).select("topic_id", *numbers)
     total = overall.row(0, named=True)
     shown = pl.concat([by_topic, overall])
-    if data.has_anchors:
+    if data.judgments.has_anchors:
         for column, mark in ANCHORS.items():
             marked = table.filter(pl.col("gold") == mark).group_by("topic_id")
             ids = marked.agg(pl.col("document_id").unique().sort().str.join(" ").alias(column))
@@ -68,7 +68,7 @@ def _topics(data: ReportData) -> Content:
     content.tables = [
         Numbers(
             "topics",
-            Text("Topics, units and anchors") if data.has_anchors else Text("Topics and units"),
+            Text("Topics, units and anchors") if data.judgments.has_anchors else Text("Topics and units"),
             shown,
         )
     ]

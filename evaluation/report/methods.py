@@ -66,7 +66,7 @@ def _of_judging(data: ReportData) -> Iterator[str]:
         f"{counted(documents, 'document')} in {counted(table['topic_id'].n_unique(), 'topic')}, in "
         f"{counted(units, 'unit')}."
     )
-    if data.has_anchors:
+    if data.judgments.has_anchors:
         yield "Each unit contained anchors, documents that are known to be highly relevant (H) or not (N)."
     if data.pay is not None:
         fee = f", and the platform {data.fee * 100:g} % of this" if data.fee else ""

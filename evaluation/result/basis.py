@@ -51,9 +51,8 @@ class Basis:
 @checked
 def basis_of(judgments: Judgments, *, method: Method | None, statistic: Statistic) -> Basis:
     """Return the basis of gains that come from judgments. A `method` of None is the default of the scale."""
-    scale, table = scale_of(judgments), judgments.table
+    scale = scale_of(judgments)
     default, *_ = methods_of(scale)
-    has_anchors = "gold" in table.columns and bool((table["gold"] != "").any())
     text = Text(
         "No anchors are marked in the judgments, so no check shows that the workers read the documents."
     )
@@ -61,6 +60,6 @@ def basis_of(judgments: Judgments, *, method: Method | None, statistic: Statisti
         scale.numbers,
         method or default,
         statistic,
-        table.height,
-        warnings=() if has_anchors or not scale.has_ratios else (Warning("no-anchors", text),),
+        judgments.table.height,
+        warnings=() if judgments.has_anchors or not scale.has_ratios else (Warning("no-anchors", text),),
     )
