@@ -38,6 +38,7 @@ NAMES: Final[dict[str, tuple[str, ...]]] = {
     "relevance_score": ("relevance_score", "magnitude", "score"),
     "worker_id": ("worker_id", "worker", "judge"),
     "gold": ("gold",),
+    "inclusion": ("inclusion",),
     "measure": ("measure", "metric"),
     "value": ("value", "score"),
 }
@@ -98,6 +99,14 @@ JUDGMENTS: Final = Shape(
 )
 RATINGS: Final = Shape(
     "ratings", ("topic_id", "document_id", "score"), (), "a path", "topic 0 document score", "ratings"
+)
+INCLUSION: Final = Shape(
+    "sampled documents",
+    ("topic_id", "document_id", "inclusion"),
+    (),
+    "a path",
+    "topic document inclusion",
+    "samples",
 )
 SCORES: Final = Shape(
     "scores", ("topic_id", "measure", "value"), ("tag",), "a path", "run topic measure value", "scores"

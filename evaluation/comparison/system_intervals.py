@@ -11,7 +11,6 @@ from typing import Final, Literal, get_args
 
 import numpy as np
 import polars as pl
-import scipy
 
 from ..arguments import refuse_level
 from ..arrays import BoolArray, FloatArray
@@ -28,6 +27,7 @@ from ..ranking import rank
 from ..showing import short_repr
 from ..sources import Source
 from ..text import Text
+from .freedom import effective_freedom, student_quantile
 from .results import without_scale
 
 Target = Literal["new_topics", "these_topics"]
@@ -171,7 +171,8 @@ class SystemIntervals:
         of_mean = float(first @ second) / (len(first) - 1)
         of_topic = np.maximum((noise[0] * noise[1]).sum(axis=0) / (len(first) - 1), 0)
         is_known = self.single <= _MOST_SINGLE
-        half = _quantile(level, _freedom(of_topic)) * math.sqrt(max(0.0, of_mean)) if is_known else None
+        quantile = student_quantile(level, effective_freedom(of_topic))
+        half = quantile * math.sqrt(max(0.0, of_mean)) if is_known else None
         if target == "new_topics":
             shared = max(0.0, of_mean - of_topic.sum() / number**2)
             # By chance, the interval for new topics can be narrower than that for these topics. Widen it.
@@ -181,37 +182,16 @@ class SystemIntervals:
         return number, float(observed[known].mean()), float(np.clip(mean, *within)), *bounds
 
 
-def _freedom(variances: FloatArray) -> float:
-    """Return the degrees of freedom of the sum of the topics' estimated variances.
-
-    The formula is Satterthwaite's: 2(Σ v)²/Σ Var(v) [Biometrics Bulletin 1946]. Var(v), the variance of a
-    single estimate, is not known. The variance of v over the topics is used instead. This variance is larger,
-    because the topics differ. So the result is too small rather than too large. It is infinite for one topic,
-    and if all estimates are equal.
-    """
-    if len(variances) < 2 or (spread := float(variances.var(ddof=1))) == 0:
-        return np.inf
-    return float(2 * variances.sum() ** 2 / (len(variances) * spread))
-
-
 def _of_new_topics(scores: FloatArray, shared: float, level: float) -> float:
     """Return half the width of Student's interval. `shared` is added to the variance of the mean."""
     variance = float(scores.var(ddof=1)) / len(scores) + shared
-    return _quantile(level, len(scores) - 1) * math.sqrt(variance)
+    return student_quantile(level, len(scores) - 1) * math.sqrt(variance)
 
 
 def _coverage() -> dict[str, str]:
     """Return the lowest coverage of each target as a percentage."""
     new, these = (f"{100 * COVERAGE[target]:.0f}" for target in TARGETS)
     return {"new": new, "these": these}
-
-
-def _quantile(level: float, freedom: float) -> float:
-    """Return the quantile (1 + `level`)/2 of Student's distribution with `freedom` degrees of freedom.
-
-    If `freedom` is infinite, Student's distribution is the normal distribution.
-    """
-    return float(scipy.stats.t.ppf((1 + level) / 2, freedom))
 
 
 _NUMBERS: Final = {"topics": pl.Int64, **dict.fromkeys(("observed", "mean", "low", "high"), pl.Float64)}

@@ -1,0 +1,22 @@
+"""Judge a sample of the pool in place of the whole pool, and get means with intervals that hold.
+
+`pool_of` lists the documents of the runs, and `influence` says how much each of them matters. `draw` draws a
+sample in which each document has a known chance. `estimate` returns the runs' mean scores from its gains.
+"""
+
+from .design import Sample, draw
+from .estimation import estimate
+from .inclusion import inclusion_probabilities, influence
+from .pool import Pool, pool_of
+from .result import SampledScores
+
+__all__ = [
+    "Pool",
+    "Sample",
+    "SampledScores",
+    "draw",
+    "estimate",
+    "inclusion_probabilities",
+    "influence",
+    "pool_of",
+]

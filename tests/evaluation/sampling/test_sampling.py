@@ -1,0 +1,204 @@
+"""Samples and estimates from them: influence, variances, evidence, files, and what is refused."""
+
+import io
+
+import numpy as np
+import polars as pl
+import pytest
+
+from evaluation.files import read_inclusion, write_inclusion
+from evaluation.frames import Gains
+from evaluation.sampling import draw, estimate, inclusion_probabilities, influence, pool_of
+from evaluation.sampling.design import Sample
+from tests.evaluation.refusals import refused
+from tests.evaluation.sampling.simulated import MEASURE, Collection
+
+RUNS = {
+    "a": {"1": {"x": 3, "y": 2, "z": 1}, "2": {"x": 2, "y": 1}},
+    "b": {"1": {"y": 3, "x": 2, "w": 1}, "2": {"x": 2, "v": 1}},
+    "c": {"1": {"x": 3, "y": 2, "w": 1}},
+}
+GAINS = Gains({"1": {"x": 3, "y": 1, "z": 2, "w": 1}, "2": {"x": 1, "y": 2, "v": 2}})
+POOL = pool_of(RUNS, 3)
+SMALL = Collection.of(12, documents=25, systems=4)
+
+
+def whole(pool=POOL):
+    return draw(pool, np.ones(len(pool.table)), len(pool.table), rng=np.random.default_rng(1))
+
+
+def test_the_pool_has_each_document_once_with_its_ranks():
+    assert POOL.table.rows() == [
+        ("1", "w"),
+        ("1", "x"),
+        ("1", "y"),
+        ("1", "z"),
+        ("2", "v"),
+        ("2", "x"),
+        ("2", "y"),
+    ]
+    assert POOL.ranks.tolist() == [[0, 1, 2, 3, 0, 1, 2], [3, 2, 1, 0, 2, 1, 0], [3, 1, 2, 0, 0, 0, 0]]
+    assert len(pool_of(RUNS, 1).table) == 3
+
+
+def test_influence_is_the_root_mean_square_over_pairs():
+    weights = np.array([[0, 1, 1, 1, 0, 1, 1], [1, 1, 1, 0, 1, 1, 0], [1, 1, 1, 0, 0, 0, 0]]) / 2
+    pairs = [(0, 1), (0, 2), (1, 2)]
+    squares = [(weights[a] - weights[b]) ** 2 for a, b in pairs]
+    assert influence(POOL, "CG@3") == pytest.approx(np.sqrt(np.mean(squares, axis=0)))
+    of_baseline = influence(POOL, "CG@3", "baseline", baseline="a")
+    assert of_baseline == pytest.approx(np.sqrt(np.mean(squares[:2], axis=0)))
+    assert influence(POOL, "CG@3", among=["b", "c"]) == pytest.approx(np.sqrt(squares[2]))
+    assert influence(POOL, "CG@3", among=["b"]) == pytest.approx(weights[1])
+
+
+def test_the_poisson_variance_is_that_of_its_formula():
+    sample = SMALL.sample(0.5, 1, "poisson")
+    scores = SMALL.scores(sample, SMALL.predictions["none"])
+    chosen = scores.sampled
+    error = (scores.worth - scores.predicted["people"])[chosen]
+    chances, weights = scores.chances[chosen], SMALL.weights[0][chosen]
+    expected = ((1 - chances) / chances**2 * (weights * error) ** 2).sum()
+    assert scores._variances(SMALL.weights[0], "people").sum() == pytest.approx(expected)
+
+
+def test_the_noise_of_judgments_is_a_part_of_the_variance():
+    noise = POOL.table.with_columns(variance=pl.lit(0.25))
+    scores = estimate(GAINS, RUNS, "CG@3", whole(), noise=noise)
+    assert scores._variances(scores.weights[0], "people").sum() == pytest.approx(5 * 0.25 / 4)
+    row = scores.means("these_topics").filter(evidence="people").row(0, named=True)
+    assert row["low"] < row["mean"] < row["high"]
+
+
+def test_missing_gains_are_filled_in_the_naive_estimate():
+    table = whole().table.with_columns(sampled=pl.col("document_id") != "x")
+    rows = estimate(GAINS, RUNS, "CG@3", table).means().filter(evidence="filled")
+    assert rows["mean"].to_list() == [(1 + 2 + 2) / 2, (1 + 1 + 2) / 2, (1 + 1) / 2]
+    assert (rows["low"].to_list(), rows["valid"].to_list()) == ([None] * 3, [False] * 3)
+
+
+def test_predictions_that_widen_intervals_are_named():
+    sample = SMALL.sample(0.3, 2)
+    worse = SMALL.pool.table.with_columns(score=pl.Series(SMALL.noise))
+    better = SMALL.pool.table.with_columns(score=pl.Series(SMALL.worth))
+    codes = [
+        [
+            code
+            for code, _ in estimate(SMALL.gains, SMALL.runs, MEASURE, sample, predictions=[given]).notices()
+        ]
+        for given in (worse, better)
+    ]
+    assert codes == [["predictions-widen-intervals"], []]
+    assert not estimate(SMALL.gains, SMALL.runs, MEASURE, sample).notices()
+
+
+def test_an_estimate_from_a_file_is_that_from_the_sample(tmp_path):
+    sample = SMALL.sample(0.3, 2)
+    out = io.StringIO()
+    write_inclusion(sample.sampled, out)
+    (tmp_path / "sample.csv").write_text(out.getvalue())
+    table = read_inclusion(tmp_path / "sample.csv")
+    assert table.equals(sample.sampled)
+    both = [estimate(SMALL.gains, SMALL.runs, MEASURE, given).means() for given in (sample, table)]
+    assert both[0].equals(both[1])
+
+
+def test_without_enough_sampled_documents_there_is_no_interval():
+    one = pl.DataFrame({"topic_id": ["1"], "document_id": ["x"], "inclusion": [0.5]})
+    rows = estimate(GAINS, RUNS, "CG@3", one).means("these_topics").filter("valid")
+    assert rows["low"].null_count() == len(rows) == 3
+
+
+@pytest.mark.parametrize("measure", ["nDCG@3", "ERR@3", "AP@3", "P@3"])
+def test_measures_that_are_not_linear_are_refused(measure):
+    with refused("measure-not-linear", measure, "DCG"):
+        estimate(GAINS, RUNS, measure, whole())
+
+
+@pytest.mark.parametrize(
+    ("code", "measure"),
+    [
+        ("sampled-measure-without-cutoff", "DCG"),
+        ("parameter-with-sample", 'DCG(ties="averaged")@3'),
+        ("parameter-with-sample", 'CG(adjust="agr")@3'),
+        ("sampled-measure-without-gmax", "gP@3"),
+        ("gain-above-gmax", "gP(gmax=2)@3"),
+    ],
+)
+def test_forms_of_measures_that_a_sample_cannot_estimate(code, measure):
+    with refused(code):
+        estimate(GAINS, RUNS, measure, whole())
+
+
+def test_a_pool_must_reach_down_to_the_cutoff():
+    with refused("pool-not-deep-enough", "DCG@10", "3"):
+        influence(POOL, "DCG@10")
+
+
+def test_unusable_sizes_and_budgets():
+    with refused("budget-too-small", "1", "100"):
+        inclusion_probabilities(np.ones(100), 1)
+    with refused("least-inclusion-out-of-bounds"):
+        inclusion_probabilities(np.ones(4), 1, least=0)
+    with refused("size-out-of-bounds"):
+        inclusion_probabilities(np.array([1.0, np.nan]), 1)
+    with refused("pool-empty"):
+        pool_of({}, 3)
+
+
+def test_unusable_pairs():
+    with refused("run-not-in-pool", "'d'"):
+        influence(POOL, "CG@3", "baseline", baseline="d")
+    for pairs, baseline in (("all", "a"), ("baseline", None)):
+        with refused("baseline-and-pairs-differ"):
+            influence(POOL, "CG@3", pairs, baseline=baseline)
+
+
+def test_documents_that_are_always_in_must_be_in_the_pool():
+    listed = pl.DataFrame({"topic_id": ["1"], "document_id": ["other"]})
+    with refused("always-document-not-in-pool", "other"):
+        draw(POOL, np.ones(7), 3, rng=np.random.default_rng(1), always=listed)
+    kept = draw(POOL, np.ones(7), 3, rng=np.random.default_rng(1), always=POOL.table[[2]])
+    assert kept.table.row(2) == ("1", "y", 1.0, True)
+
+
+def test_a_second_draw_has_the_same_design():
+    with refused("designs-differ", "systematic"):
+        draw(POOL, np.ones(7), 3, rng=np.random.default_rng(1), design="poisson", earlier=whole())
+
+
+def test_what_an_estimate_needs():
+    with refused("sampled-document-without-gain", "'v'"):
+        estimate(
+            GAINS.replaced(table=GAINS.table.filter(pl.col("document_id") != "v")), RUNS, "CG@3", whole()
+        )
+    with refused("document-without-prediction", "1", "'w'"):
+        estimate(GAINS, RUNS, "CG@3", whole(), predictions=[{"1": {"x": 1}}])
+    with refused("document-without-chance", "'v'"):
+        estimate(GAINS, RUNS, "CG@3", Sample("poisson", whole().table.filter(pl.col("document_id") != "v")))
+    with refused("sample-without-column", "inclusion"):
+        estimate(GAINS, RUNS, "CG@3", POOL.table)
+    with refused("variance-out-of-bounds"):
+        estimate(GAINS, RUNS, "CG@3", whole(), noise=POOL.table.with_columns(variance=pl.lit(-1.0)))
+    with refused("noise-of-other-gains"):
+        noise = POOL.table.with_columns(variance=pl.lit(1.0))
+        estimate(GAINS, RUNS, 'CG(gain="exp")@3', whole(), noise=noise)
+    with refused("gains-too-large-to-add", "CG@3"):
+        estimate(
+            Gains({"1": dict.fromkeys("xyzw", 1e300), "2": dict.fromkeys("xyv", 1)}), RUNS, "CG@3", whole()
+        )
+
+
+@pytest.mark.parametrize(
+    ("code", "line"),
+    [
+        *(("inclusion-out-of-bounds", "1,a,0"), ("inclusion-out-of-bounds", "1,a,1.5")),
+        *(("inclusion-out-of-bounds", "1,a,nan"), ("not-a-number", "1,a,half")),
+        ("document-sampled-twice", "1,b,.5"),
+    ],
+)
+def test_a_file_with_an_invalid_row(tmp_path, code, line):
+    path = tmp_path / "sample.csv"
+    path.write_text(f"topic_id,document_id,inclusion\n1,b,.5\n{line}\n")
+    with refused(code, at=f"{path}:3"):
+        read_inclusion(path)
