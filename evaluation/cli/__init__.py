@@ -36,6 +36,8 @@ COMMANDS = (
     "distance",
     "topset",
     "allocate",
+    "sample",
+    "estimate",
     "intervals",
     "stability",
     "discrimination",

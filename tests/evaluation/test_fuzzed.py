@@ -19,6 +19,7 @@ GOOD = {
     "gains": "t 0 a 2.5\nt 0 b 0\nu 0 a 1e-30\n",
     "run": "t Q0 a 1 2.5 r\nt Q0 b 2 1e-3 r\nu Q0 a 0 -inf r\n",
     "other": "t Q0 b 1 2 o\nt Q0 a 2 1 o\n",
+    "sample": "topic_id,document_id,inclusion\nt,a,.5\nt,b,1\nu,a,.25\n",
     "scores": "a\t1\tAP\t.5\nb\t1\tAP\t.4\na\t2\tAP\t.1\nb\t2\tAP\t-\na\tall\tAP\t9\n",
     "json": '[{"run": "a", "topic": "1", "measure": "AP", "value": 0.5},\n'
     ' {"run": "b", "topic": "1", "measure": "AP", "value": null}]',
@@ -78,6 +79,20 @@ WORDS = {
     "allocate": [
         ["judgments", "run", "other", "--unit-size", "3", "-m", "nDCG@2"],
         ["judgments", "run", "other", "--check", "json"],
+    ],
+    "sample": [
+        ["run", "other", "--depth", "2", "--budget", "2", "--measure", "DCG@2", "--seed", "1"],
+        [
+            *("run", "other", "--depth", "1", "--budget", "1", "--measure", "RBP@1", "--seed", "1"),
+            *("--pairs", "baseline", "--baseline", "r", "--design", "poisson", "--always", "gains"),
+        ],
+    ],
+    "estimate": [
+        ["gains", "run", "other", "-m", "DCG@2", "--inclusion", "sample"],
+        [
+            *("gains", "run", "other", "-m", "CG@2", "--inclusion", "sample", "--predictions", "gains"),
+            *("--baseline", "r", "--design", "poisson"),
+        ],
     ],
     "plan": [
         ["pilot", "--topics", "2", "--judgments", "2"],

@@ -1,0 +1,72 @@
+"""The command `sample`: draw documents to judge, each with a known chance."""
+
+import argparse
+
+from . import add_choice, add_output, output, refuse_negative_seed
+from .columns import RUN_COLUMNS, add_columns, names_of
+
+SUMMARY = "a sample of the documents to judge, each with a known chance"
+DETAILS = """Reads run files in TREC's format. The pool has the documents that a run retrieves down to the
+depth. Draws as many of them as the budget says: the more a document matters for the differences between the
+runs, the larger its chance. Writes CSV with the columns topic_id, document_id and inclusion, the chance with
+all its digits. Keep this file: estimate needs it. The same runs, options and seed always give the same file.
+
+  plumbline sample runs/* --depth 10 --budget 300 --seed 1 -o sample.csv
+  plumbline estimate gains.txt runs/* -m DCG@10 --inclusion sample.csv"""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
+    parser.add_argument("runs", metavar="RUN", nargs="+", help="run files, each with a different tag")
+    parser.add_argument(
+        "--depth", type=int, metavar="N", required=True, help="pool the first N documents of each list"
+    )
+    parser.add_argument("--budget", type=int, metavar="B", required=True, help="the number of documents")
+    parser.add_argument(
+        "--measure", default="DCG@10", help="a measure that is linear in gains (default: DCG@10)"
+    )
+    add_choice(
+        parser, "--pairs", ("all", "baseline"), "the differences that matter: of all pairs, or from one run"
+    )
+    parser.add_argument("--baseline", metavar="RUN", help="with --pairs baseline, the tag of this run")
+    add_choice(
+        parser,
+        "--design",
+        ("systematic", "poisson"),
+        "systematic draws exactly the budget, poisson each document on its own",
+    )
+    parser.add_argument(
+        "--least", type=float, default=0.02, help="the smallest chance of a document (default: .02)"
+    )
+    parser.add_argument(
+        "--always",
+        metavar="FILE",
+        help="gains or qrels whose documents are always in, such as anchors",
+    )
+    parser.add_argument(
+        "--seed", type=int, required=True, metavar="S", help="seed of the random numbers, 0 or more"
+    )
+    add_columns(parser, *RUN_COLUMNS)
+    add_output(parser)
+
+
+def run(args: argparse.Namespace) -> None:
+    """Write the sampled documents. Raise `InputError` for unusable files or settings."""
+    import numpy as np
+
+    from ..files import read_gains, read_runs, write_inclusion
+    from ..sampling import draw, influence, pool_of
+
+    refuse_negative_seed(args.seed)
+    pool = pool_of(read_runs(args.runs, names_of(args.run_columns)), args.depth)
+    sample = draw(
+        pool,
+        influence(pool, args.measure, args.pairs, baseline=args.baseline),
+        args.budget,
+        rng=np.random.default_rng(args.seed),
+        design=args.design,
+        least=args.least,
+        always=read_gains(args.always, negative="zero").table if args.always else None,
+    )
+    with output(args.output) as out:
+        write_inclusion(sample.sampled, out)
