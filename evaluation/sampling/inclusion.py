@@ -71,7 +71,7 @@ def place_of(runs: Sequence[str], run: str) -> int:
     if run not in runs:
         raise InputError(
             "run-not-in-pool",
-            "there is no run {run}; choose from {known}",
+            "the pool has no run {run}; choose from {known}",
             run=shown(run),
             known=", ".join(runs),
         )

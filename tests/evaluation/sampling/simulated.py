@@ -72,16 +72,22 @@ class Collection:
         rng = np.random.default_rng(seed)
         return draw(self.pool, influence(self.pool, MEASURE), budget, rng=rng, design=design)
 
-    def scores(self, sample: Sample, prediction: FloatArray) -> SampledScores:
-        """What the sample says. This is `estimate` without its tables, for many draws."""
+    def scores(
+        self, sample: Sample, prediction: FloatArray, *, noise: float = 0, seed: int = 0
+    ) -> SampledScores:
+        """What the sample says. This is `estimate` without its tables, for many draws.
+
+        The gains have errors of the judges with the standard deviation `noise`, which the estimate knows.
+        """
+        observed = self.worth + noise * np.random.default_rng(seed).normal(size=len(self.worth))
         pool, sampled = self.pool, sample.table["sampled"].to_numpy()
-        chances, worth = sample.table["inclusion"].to_numpy(), np.where(sampled, self.worth, 0.0)
+        chances, worth = sample.table["inclusion"].to_numpy(), np.where(sampled, observed, 0.0)
         parts = worth, chances, sampled, pool.topic
         return SampledScores(
             MEASURE,
             sample.design,
             *(pool.runs, pool.topics, pool.topic),
             *(self.weights, worth, chances, sampled),
-            np.zeros(len(worth)),
+            np.full(len(worth), noise**2),
             {"people": calibrated(*parts, prediction)},
         )

@@ -123,13 +123,15 @@ def test_the_same_state_of_rng_gives_the_same_sample():
     assert not SMALL.sample(0.3, 5).table.equals(SMALL.sample(0.3, 6).table)
 
 
-def covered(design, kind, share, draws):
+def covered(design, kind, share, draws, noise=0.0):
     """How often the 95 % intervals of three differences have the true difference, over all of them."""
     pairs = [("r0", "r1"), ("r2", "r3"), ("r4", "r5")]
     places = {run: place for place, run in enumerate(LARGE.pool.runs)}
     hits = []
     for seed in range(draws):
-        scores = LARGE.scores(LARGE.sample(share, seed, design), LARGE.predictions[kind])
+        scores = LARGE.scores(
+            LARGE.sample(share, seed, design), LARGE.predictions[kind], noise=noise, seed=seed
+        )
         for first, second in pairs:
             row = scores.difference(first, second, "these_topics").row(0, named=True)
             hits.append(row["low"] <= LARGE.truth[places[first]] - LARGE.truth[places[second]] <= row["high"])
@@ -142,3 +144,9 @@ def covered(design, kind, share, draws):
 @pytest.mark.parametrize("kind", KINDS)
 def test_intervals_hold(kind, share, design):
     assert 0.93 <= covered(design, kind, share, 500) <= 0.97
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("share", [0.2, 0.5, 1])
+def test_intervals_hold_with_the_noise_of_judgments(share):
+    assert 0.93 <= covered("systematic", "weak", share, 500, noise=0.8) <= 0.97
