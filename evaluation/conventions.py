@@ -25,6 +25,8 @@ Family = Literal["measure", "all"]
 """Which comparisons are adjusted together."""
 Interval = Literal["t", "bootstrap"]
 """How the interval of a mean over topics is computed."""
+Design = Literal["systematic", "poisson"]
+"""How the documents of a sample are drawn."""
 Statistic = Literal["median", "gmean", "trimmed", "model"]
 """How the gain of a document summarises its normalised magnitudes."""
 RESAMPLES: Final = 9_999

@@ -1,10 +1,10 @@
 """Score runs by measures in one call. The conventions, such as how to break ties, are parameters."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, Literal
 
 from .batches import Batch, scores_of
-from .conventions import Average, Empty, Missing, Ties, Unjudged
+from .conventions import Average, Design, Empty, Missing, Ties, Unjudged
 from .errors import InputError, shown
 from .frames import Gains
 from .means import refuse_topic_all
@@ -40,6 +40,10 @@ def score(
     average: Average = "mean_of_ratios",
     floors: Mapping[str, float] | None = None,
     depth: int | None = None,
+    *,
+    inclusion: Source | None = None,
+    predictions: Sequence[Source] = (),
+    design: Design = "systematic",
 ) -> Scores:
     """Score every run by every measure in every judged topic. The result names measures as you wrote them.
 
@@ -68,6 +72,12 @@ def score(
     - `depth`: how many documents of each list count. The others are removed before anything else, as with
       trec_eval's `-M`. By default, all documents count.
 
+    If only a sample of the documents was judged, `inclusion` has their chances to be sampled, `predictions`
+    are sources of numbers that predict the gains, and `design` says how the sample was drawn, as in
+    `plumbline_ir.sampling.estimate`. The scores are then estimated without bias, for measures that are linear
+    in gains. `compare` has their intervals. The conventions above keep their defaults, because the estimate
+    does not know the gains of the other documents.
+
     A run's topics that have no judgments are ignored. `Scores.notices` says which, and what else can mislead:
     topics that a run does not answer, topics without a relevant document, topics whose judged documents are
     all relevant or were judged for several subtopics, runs that retrieve no judged document, scores that are
@@ -78,6 +88,12 @@ def score(
     value that a measure's gain scheme does not list, or that is too large for this scheme. If a measure
     without `gmax` needs whole gains, also raise `InputError` for a gain that is not a whole number.
     """
+    if inclusion is not None:
+        from .sampling.scoring import score_sample  # it stands on comparisons, which stand on this module
+
+        conventions = {"rel": rel, "unjudged": unjudged, "ties": ties, "missing": missing, "empty": empty}
+        conventions |= {"average": average, "floors": floors, "depth": depth}
+        return score_sample(qrels, runs, measures, inclusion, predictions, design, conventions)
     gains = Gains(qrels)
     parsed = {str(measure): _measure(measure) for measure in several(measures)}
     for measure in parsed.values():

@@ -39,6 +39,7 @@ NAMES: Final[dict[str, tuple[str, ...]]] = {
     "worker_id": ("worker_id", "worker", "judge"),
     "gold": ("gold",),
     "inclusion": ("inclusion",),
+    "sampled": ("sampled",),
     "measure": ("measure", "metric"),
     "value": ("value", "score"),
 }
@@ -101,10 +102,11 @@ RATINGS: Final = Shape(
     "ratings", ("topic_id", "document_id", "score"), (), "a path", "topic 0 document score", "ratings"
 )
 INCLUSION: Final = Shape(
-    "sampled documents",
+    "chances",
     ("topic_id", "document_id", "inclusion"),
-    (),
-    "a path",
+    ("sampled",),
+    'a path, a `Sample`, {"topic": {"document": 0.5}}, rows of ("topic", "document", 0.5), or a table with '
+    "the columns topic_id, document_id and inclusion, and sampled if it has the whole pool",
     "topic document inclusion",
     "samples",
 )

@@ -37,7 +37,6 @@ COMMANDS = (
     "topset",
     "allocate",
     "sample",
-    "estimate",
     "intervals",
     "stability",
     "discrimination",

@@ -33,6 +33,8 @@ and the means are corrected for the noise of the judgments. Writes:
   means,
                 differences and p; with --format json, everything that is known, for summary.json
   means         the mean of each run with its interval, and marks for what the tests say
+  estimates     with --inclusion: the means for new topics and these topics, from predictions and people, from
+                people alone, and with the gaps filled, which is not valid
   overall       tests of all runs together: Friedman's test with --tests conover, the analysis of variance
                 with --tests tukey
   pairs         each comparison of two runs: difference, statistic, p, adjusted p, effect size
@@ -45,8 +47,9 @@ shows all but the pairs, and the sentence of each measure.
   plumbline compare gains.txt runs/* -m nDCG@10 AP
   plumbline compare gains.txt runs/* -m nDCG@10 --baseline bm25 --tests wilcoxon paired_t
   plumbline compare scores.tsv --tests tukey conover --part pairs --format csv
-  plumbline compare gains.txt runs/* -m nDCG@10 AP --part correlations --format latex"""
-PARTS: Final = ("result", "means", "overall", "pairs", "correlations", "top_sets")
+  plumbline compare gains.txt runs/* -m nDCG@10 AP --part correlations --format latex
+  plumbline compare gains.txt runs/* -m DCG@10 --inclusion sample.csv --predictions model.txt"""
+PARTS: Final = ("result", "means", "estimates", "overall", "pairs", "correlations", "top_sets")
 TEXTS: Final = ("latex", "markdown", "html")
 """The formats for people, besides the text of a terminal."""
 
@@ -153,6 +156,18 @@ def _sources(args: argparse.Namespace) -> tuple[Any, Any, Any]:
     from ..files.runs import read_runs
 
     _refuse_settings(args)
+    if args.part == "estimates" and args.inclusion is None:
+        raise InputError(
+            "estimates-without-sample",
+            "--part estimates shows what a sample says; give its documents and their chances with "
+            "--inclusion",
+        )
+    if args.inclusion is not None and not args.measures:
+        raise InputError(
+            "sample-without-measures",
+            "--inclusion needs gains or judgments, runs and -m with measures; scores alone do not have the "
+            "gains",
+        )
     if args.judgments is not None and args.measures:
         return _judgments(args), read_runs(args.files, names_of(args.run_columns)), args.measures
     if args.judgments is None and len(args.files) > 1 and args.measures:

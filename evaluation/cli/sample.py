@@ -1,18 +1,25 @@
 """The command `sample`: draw documents to judge, each with a known chance."""
 
 import argparse
+from typing import get_args
 
+from ..conventions import Design
 from . import add_choice, add_output, output, refuse_negative_seed
 from .columns import RUN_COLUMNS, add_columns, names_of
 
 SUMMARY = "a sample of the documents to judge, each with a known chance"
 DETAILS = """Reads run files in TREC's format. The pool has the documents that a run retrieves down to the
 depth. Draws as many of them as the budget says: the more a document matters for the differences between the
-runs, the larger its chance. Writes CSV with the columns topic_id, document_id and inclusion, the chance with
-all its digits. Keep this file: estimate needs it. The same runs, options and seed always give the same file.
+runs, the larger its chance. Writes CSV with a row for each document of the pool and the columns topic_id,
+document_id, inclusion, the chance with all its digits, and sampled, 1 for the documents to judge. Keep this
+file: score and compare need it. The same runs, options and seed always give the same file.
+
+Runs that come later can retrieve other documents. With --earlier, the documents that an earlier sample does
+not have are drawn, and the budget is for these. The rows of the earlier sample stay as they are.
 
   plumbline sample runs/* --depth 10 --budget 300 --seed 1 -o sample.csv
-  plumbline estimate gains.txt runs/* -m DCG@10 --inclusion sample.csv"""
+  plumbline compare gains.txt runs/* -m DCG@10 --inclusion sample.csv
+  plumbline sample runs/* new.run --depth 10 --budget 50 --seed 2 --earlier sample.csv -o both.csv"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -32,7 +39,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_choice(
         parser,
         "--design",
-        ("systematic", "poisson"),
+        get_args(Design),
         "systematic draws exactly the budget, poisson each document on its own",
     )
     parser.add_argument(
@@ -43,6 +50,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="gains or qrels whose documents are always in, such as anchors",
     )
+    parser.add_argument("--earlier", metavar="FILE", help="an earlier sample of other runs, which stays")
     parser.add_argument(
         "--seed", type=int, required=True, metavar="S", help="seed of the random numbers, 0 or more"
     )
@@ -54,8 +62,8 @@ def run(args: argparse.Namespace) -> None:
     """Write the sampled documents. Raise `InputError` for unusable files or settings."""
     import numpy as np
 
-    from ..files import read_gains, read_runs, write_inclusion
-    from ..sampling import draw, influence, pool_of
+    from ..files import read_gains, read_inclusion, read_runs, write_inclusion
+    from ..sampling import Sample, draw, influence, pool_of
 
     refuse_negative_seed(args.seed)
     pool = pool_of(read_runs(args.runs, names_of(args.run_columns)), args.depth)
@@ -67,6 +75,7 @@ def run(args: argparse.Namespace) -> None:
         design=args.design,
         least=args.least,
         always=read_gains(args.always, negative="zero").table if args.always else None,
+        earlier=Sample(args.design, read_inclusion(args.earlier).table) if args.earlier else None,
     )
     with output(args.output) as out:
-        write_inclusion(sample.sampled, out)
+        write_inclusion(sample.table, out)

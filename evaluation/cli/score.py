@@ -14,6 +14,7 @@ topics. Measures can come before, between and after the files.
   plumbline score gains.txt runs/* -m 'nDCG(discount="jk", base=2)@10' --per-topic -o scores.tsv
   plumbline score gains.txt runs/* --rel qrels.txt --negative zero -m 'P(rel=2)@10' nDCG@10
   plumbline score qrels.txt bm25.run -m official --format trec_eval
+  plumbline score gains.txt runs/* -m DCG@10 --inclusion sample.csv
 
 measures that count relevant documents (judged value above 0, or at least rel=):
   P relative_P R F Fallout Success AP GMAP Rprec RR IPrec 11pt_avg SetP SetF SetAP NR ASL ESL RBP

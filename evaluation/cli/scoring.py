@@ -5,7 +5,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, get_args
 
-from ..conventions import Average, Empty, Missing, Negative, Ties, Unjudged
+from ..conventions import Average, Design, Empty, Missing, Negative, Ties, Unjudged
+from ..errors import InputError
 from . import add_choice
 from .columns import QREL_COLUMNS, RUN_COLUMNS, add_columns, names_of
 
@@ -50,6 +51,21 @@ def add_conventions(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--depth", type=int, metavar="N", help="only the first N documents of each list count (default: all)"
     )
+    parser.add_argument(
+        "--inclusion",
+        metavar="FILE",
+        help="only a sample was judged: the documents and their chances, as sample writes them",
+    )
+    parser.add_argument(
+        "--predictions",
+        metavar="FILE",
+        nargs="+",
+        action="extend",
+        default=[],
+        help="with --inclusion, numbers that predict the gains of all documents: lines “topic 0 document "
+        "number”",
+    )
+    add_choice(parser, "--design", get_args(Design), "with --inclusion, how the sample was drawn")
     add_columns(parser, *QREL_COLUMNS)
     add_columns(parser, *RUN_COLUMNS)
 
@@ -85,4 +101,23 @@ def conventions_of(args: argparse.Namespace) -> dict[str, Any]:
     columns = names_of(args.columns)
     names = ("unjudged", "ties", "missing", "empty", "average", "depth")
     rel = read_gains(args.rel, args.negative, columns) if args.rel else None
-    return {"rel": rel, **{name: getattr(args, name) for name in names}}
+    conventions = {"rel": rel, **{name: getattr(args, name) for name in names}}
+    return conventions | _sampling_of(args)
+
+
+def _sampling_of(args: argparse.Namespace) -> dict[str, Any]:
+    """Return the parameters of `score` for a sample. Raise `InputError` for its options without a sample."""
+    from ..files import read_inclusion
+    from ..files.ratings import read_ratings
+
+    design, *_ = get_args(Design)
+    if args.inclusion is None:
+        if args.predictions or args.design != design:
+            raise InputError(
+                "options-of-samples",
+                "--predictions and --design belong to a sample; give its documents and their chances with "
+                "--inclusion",
+            )
+        return {}
+    predictions = [read_ratings(path) for path in args.predictions]
+    return {"inclusion": read_inclusion(args.inclusion), "predictions": predictions, "design": args.design}

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import polars as pl
 
 from .. import rendering
-from ..conventions import RESAMPLES, Correction, Family, Interval, Statistic
+from ..conventions import RESAMPLES, Correction, Design, Family, Interval, Statistic
 from ..errors import InputError, shown
 from ..frames import Judgments
 from ..magnitudes import gains, normalise
@@ -24,14 +24,18 @@ from ..result.basis import Basis, basis_of
 from ..result.computing import compute_results
 from ..result.gathering import Shares, noise_of, score_with_shares
 from ..result.result import Result
+from ..result.table import Estimator
 from ..runs import Runs
+from ..sampling.estimation import estimate
+from ..sampling.result import SampledScores, scores_of
+from ..sampling.scoring import refuse_conventions
 from ..score_table import Scores, pointer
 from ..sources import Source
 from . import report_tables
 from .choices import Choices
 from .matrix import correlation_matrix, rankings
 from .pair_tests import TESTS
-from .report_numbers import means_table, p_of_measures, test_tables, top_sets_table
+from .report_numbers import estimates_table, means_table, p_of_measures, test_tables, top_sets_table
 from .report_tables import Part
 from .results import refuse_few_systems
 from .system_intervals import SystemIntervals
@@ -52,6 +56,10 @@ class Comparison:
 
     - `means`: `measure, run, topics, mean, low, high`. `topics` counts the topics with a value. The bounds of
       the interval are null if there are fewer than two such topics, or if `mean` is not a mean over topics.
+    - `estimates`: `measure, target, evidence, run, minus, topics, mean, low, high, valid`, if only a sample
+      of the documents was judged: the means for both targets and by each kind of evidence, as
+      `sampling.SampledScores.means` explains them. If there is a baseline, rows with its name in `minus` have
+      the differences from it. Without a sample, the table has no rows.
     - `pairs`: `measure, test, first, second, difference, statistic, p, adjusted, effect, n, method`, with a
       row for each comparison of two runs. If there is a baseline, `second` is the baseline.
     - `overall`: `measure, test, statistic, p, n`, with Friedman's test for `"conover"` and the analysis of
@@ -67,6 +75,7 @@ class Comparison:
     scores: Scores
     choices: Choices
     means: pl.DataFrame
+    estimates: pl.DataFrame
     pairs: pl.DataFrame
     overall: pl.DataFrame
     correlations: pl.DataFrame
@@ -183,7 +192,7 @@ class Comparison:
 
     def _shown(self) -> Iterator[Table]:
         """Yield the parts to display. The pairs are left out, because there can be too many of them."""
-        for part in ("means", "overall", "correlations", "top_sets"):
+        for part in ("means", "estimates", "overall", "correlations", "top_sets"):
             needs_several = part == "correlations" and len(self.scores.measures) < 2
             if not (needs_several or self.to_polars(part).is_empty()):
                 table = self._table(part, DIGITS).shortened()
@@ -195,9 +204,10 @@ class Comparison:
         if part == "result":
             table = self.result().to_table(digits)
         else:
-            is_corrected = any(result.estimator == "corrected" for result in self.results.values())
+            estimators = {result.estimator for result in self.results.values()} - {"observed"}
+            estimator: Estimator = min(estimators, default="observed")
             table = report_tables.table_of(
-                part, self.to_polars(part), self.pairs, self.choices, digits, is_corrected=is_corrected
+                part, self.to_polars(part), self.pairs, self.choices, digits, estimator=estimator
             )
         if part != "overall":
             cautions = tuple(f"{caution}." for caution in self.scores.notices.cautions.sentences())
@@ -224,6 +234,9 @@ def compare(
     statistic: str = "tau_b",
     method: Method | None = None,
     gain: Statistic = "median",
+    inclusion: Source | None = None,
+    predictions: Sequence[Source] = (),
+    design: Design = "systematic",
     **conventions: Any,
 ) -> Comparison:
     """Compare runs by measures: means with intervals, tests of pairs, correlations and top sets.
@@ -232,8 +245,9 @@ def compare(
     `score`, such as `unjudged="drop"`. If you already have scores, pass them in place of these arguments:
     `compare(scores)`. If you pass `Judgments` in place of the qrels, their gains are computed as by
     `normalise` (with this `method`) and `gains` (with the statistic `gain`), and the results correct the
-    means for the noise of the judgments, as the report of a study does. `compare` also has parameters of its
-    own:
+    means for the noise of the judgments, as the report of a study does. If only a sample of the documents was
+    judged, `inclusion`, `predictions` and `design` are the same as for `score`, and the results have the
+    intervals of `plumbline_ir.sampling.estimate`. `compare` also has parameters of its own:
 
     - `baseline`: the tag of the run with which all others are compared. Without it, every pair is compared.
     - `tests`: one or more of `"wilcoxon"`, `"sign_test"`, `"paired_t"`, `"randomisation"`, `"conover"` (after
@@ -261,7 +275,8 @@ def compare(
     choices = Choices(
         baseline, correction, _names(tests), family, alpha, interval, level, resamples, flips, seed, statistic
     )
-    data = _data(qrels, runs, measures, conventions, choices, method, gain)
+    sampling = None if inclusion is None else _Sampling(inclusion, tuple(predictions), design)
+    data = _data(qrels, runs, measures, conventions, choices, method, gain, sampling)
     scores = data.scores
     _refuse_choices(choices, scores)
     pairs, overall = test_tables(scores, choices)
@@ -272,11 +287,13 @@ def compare(
         intervals=data.intervals,
         shares=data.shares,
         p_of_pairs=p_of_measures(scores, choices, pairs),
+        samples=data.samples,
     )
     return Comparison(
         scores,
         choices,
         means_table(scores, results),
+        estimates_table(data.samples, choices),
         pairs,
         overall,
         correlation_matrix(rankings(scores), statistic),
@@ -292,6 +309,15 @@ class _Data(NamedTuple):
     basis: Basis = Basis()
     intervals: Mapping[str, SystemIntervals] = MappingProxyType({})
     shares: Shares = MappingProxyType({})
+    samples: Mapping[str, SampledScores] = MappingProxyType({})
+
+
+class _Sampling(NamedTuple):
+    """The chances of the documents, predictions of their gains, and how the sample was drawn."""
+
+    inclusion: Source
+    predictions: tuple[Source, ...]
+    design: Design
 
 
 def _data(
@@ -302,9 +328,10 @@ def _data(
     choices: Choices,
     method: Method | None,
     gain: Statistic,
+    sampling: _Sampling | None,
 ) -> _Data:
     if isinstance(qrels, Scores):
-        if runs is not None or measures is not None or conventions:
+        if runs is not None or measures is not None or conventions or sampling:
             raise InputError(
                 "ready-scores-with-more",
                 "the first argument already contains scores; pass it alone, or pass qrels, runs and "
@@ -316,6 +343,22 @@ def _data(
             "nothing-to-compare",
             "runs or measures are missing; pass qrels, runs and measures, or scores alone",
         )
+    if sampling is not None:
+        refuse_conventions(conventions)
+        samples = estimate(
+            qrels,
+            runs,
+            measures,
+            sampling.inclusion,
+            predictions=sampling.predictions,
+            design=sampling.design,
+            method=method,
+            statistic=gain,
+            seed=choices.seed,
+        )
+        is_judged = isinstance(qrels, Judgments)
+        basis = basis_of(qrels, method=method, statistic=gain) if is_judged else Basis()
+        return _Data(scores_of(samples), basis, samples=samples)
     if not isinstance(qrels, Judgments):
         scores, shares = score_with_shares(qrels, runs, measures, conventions)
         return _Data(scores, shares=shares)

@@ -9,10 +9,12 @@ import polars as pl
 
 from ..arrays import FloatArray
 from ..result.result import Result
+from ..sampling.result import SampledScores
 from ..score_table import Scores
 from .choices import Choices
 from .holm import holm
 from .pair_tests import TESTS, Pair
+from .system_intervals import TARGETS
 
 _MEANS: Final = {
     "measure": pl.String,
@@ -21,6 +23,12 @@ _MEANS: Final = {
     "mean": pl.Float64,
     "low": pl.Float64,
     "high": pl.Float64,
+}
+_ESTIMATES: Final = {
+    **dict.fromkeys(("measure", "target", "evidence", "run", "minus"), pl.String),
+    "topics": pl.Int64,
+    **dict.fromkeys(("mean", "low", "high"), pl.Float64),
+    "valid": pl.Boolean,
 }
 _RESULTS: Final = {
     "measure": pl.String,
@@ -47,6 +55,28 @@ _OVERALL: Final = {
     "n": pl.Int64,
 }
 _TOP_SETS: Final = {"measure": pl.String, "run": pl.String, "mean": pl.Float64, "p": pl.Float64}
+
+
+def estimates_table(samples: Mapping[str, SampledScores], choices: Choices) -> pl.DataFrame:
+    """Return the table `estimates` of the comparison.
+
+    It has the means by each measure, target and evidence, and the differences from the baseline.
+    """
+    parts = [pl.DataFrame(schema=_ESTIMATES)]
+    for measure, sample in samples.items():
+        others = [run for run in sample.runs if choices.baseline not in (None, run)]
+        for target in TARGETS:
+            tables = [sample.means(target, level=choices.level).with_columns(minus=pl.lit(None, pl.String))]
+            tables += [
+                sample.difference(run, str(choices.baseline), target, level=choices.level).rename(
+                    {"first": "run", "second": "minus"}
+                )
+                for run in others
+            ]
+            parts += [
+                table.with_columns(measure=pl.lit(measure)).select(list(_ESTIMATES)) for table in tables
+            ]
+    return pl.concat(parts)
 
 
 def means_table(scores: Scores, results: Mapping[str, Result]) -> pl.DataFrame:

@@ -10,11 +10,12 @@ import polars as pl
 from ..measures import lower_is_better
 from ..options import checked
 from ..rendering import Cell, Table, format_p, formatter
+from ..result.table import Estimator
 from ..showing import counted
 from .choices import Choices
 from .pair_tests import TESTS
 
-Part = Literal["result", "means", "pairs", "overall", "correlations", "top_sets"]
+Part = Literal["result", "means", "estimates", "pairs", "overall", "correlations", "top_sets"]
 Marks = dict[tuple[str, str], str]
 """The marks of each mean, keyed by measure and run."""
 
@@ -32,15 +33,14 @@ def table_of(
     choices: Choices,
     digits: int,
     *,
-    is_corrected: bool = False,
+    estimator: Estimator = "observed",
 ) -> Table:
     """Return `part` as a table for people to read.
 
-    `is_corrected` says that the means are corrected for the bias of noisy gains. Raise `InputError` for
-    `digits` outside 0–17.
+    `estimator` says how the means were computed. Raise `InputError` for `digits` outside 0–17.
     """
     if part == "means":
-        return _means(table, pairs, choices, digits, is_corrected=is_corrected)
+        return _means(table, pairs, choices, digits, estimator=estimator)
     if part == "correlations":
         return _correlations(table, choices, digits)
     return _rows(part, table, choices, digits)
@@ -80,7 +80,7 @@ def marks(pairs: pl.DataFrame, runs: Sequence[str], choices: Choices) -> Marks:
 
 
 def _means(
-    means: pl.DataFrame, pairs: pl.DataFrame, choices: Choices, digits: int, *, is_corrected: bool
+    means: pl.DataFrame, pairs: pl.DataFrame, choices: Choices, digits: int, *, estimator: Estimator
 ) -> Table:
     write = formatter(digits)
     runs = means["run"].unique(maintain_order=True).to_list()
@@ -105,18 +105,17 @@ def _means(
     )
     topics = counted(max(means["topics"].to_list(), default=0), "topic")
     caption = f"Means of {counted(len(runs), 'run')} over {topics}"
-    notes = tuple(_notes(means, choices, is_corrected=is_corrected))
+    notes = tuple(_notes(means, choices, estimator=estimator))
     return Table(caption, (*heads, *measures), rows, len(heads), notes)
 
 
-def _notes(means: pl.DataFrame, choices: Choices, *, is_corrected: bool) -> Iterator[str]:
+def _notes(means: pl.DataFrame, choices: Choices, *, estimator: Estimator) -> Iterator[str]:
     """Yield the notes that explain the brackets and the marks of the means."""
     if means["low"].null_count() < len(means):
         kind = (
             "Student's t" if choices.interval == "t" else f"bootstrap, {choices.resamples} samples of topics"
         )
-        if is_corrected:
-            kind = "Student's t, corrected for the noise of the judgments"
+        kind = _KINDS.get(estimator, kind)
         yield f"[low, high]: {choices.level * 100:g} % interval of the mean for new topics ({kind})."
     if not choices.tests:
         return
@@ -147,7 +146,15 @@ def _correlations(table: pl.DataFrame, choices: Choices, digits: int) -> Table:
     return Table(caption, ("measure", *measures), rows)
 
 
+_KINDS: Final[dict[Estimator, str]] = {
+    "corrected": "Student's t, corrected for the noise of the judgments",
+    "sampled": "Student's t, widened for skewness, from a sample of the documents",
+}
+"""The kinds of interval that depend on how the means were computed."""
 _CAPTIONS: Final[dict[str, Callable[[Choices], str]]] = {
+    "estimates": lambda choices: (
+        f"Means estimated from a sample, with {choices.level * 100:g} % intervals, by target and evidence"
+    ),
     "pairs": lambda choices: "Comparisons of two runs",
     "overall": lambda choices: "Tests of all runs together",
     "top_sets": lambda choices: (

@@ -7,7 +7,7 @@ topics, or the same topics judged by other workers.
 
 import math
 from dataclasses import dataclass
-from typing import Final, Literal, get_args
+from typing import Final, Literal, NamedTuple, get_args
 
 import numpy as np
 import polars as pl
@@ -27,7 +27,8 @@ from ..ranking import rank
 from ..showing import short_repr
 from ..sources import Source
 from ..text import Text
-from .freedom import effective_freedom, student_quantile
+from .draw_variance import DrawPart, DrawVariance
+from .freedom import effective_freedom, skewed_bounds, student_quantile
 from .results import without_scale
 
 Target = Literal["new_topics", "these_topics"]
@@ -46,6 +47,15 @@ _AT_ONCE: Final = 100
 """The number of resamples that are scored together."""
 
 
+class _Parts(NamedTuple):
+    """The part of `SystemIntervals` that one mean or difference needs."""
+
+    observed: FloatArray
+    bias: FloatArray
+    deviations: FloatArray
+    draw: DrawPart | None
+
+
 @short_repr
 @dataclass(frozen=True, eq=False)
 class SystemIntervals:
@@ -62,6 +72,9 @@ class SystemIntervals:
 
     `judgments` is the median number of judgments of a document. `single` is the share of documents with one
     judgment. The noise of these documents is unknown, and counts as 0.
+
+    `draw` is not None if only a sample of the documents was judged: the variance that the draw adds. The
+    intervals then hold for skewed estimates, too, and nothing is limited to the range of the measure.
     """
 
     measure: str
@@ -72,6 +85,7 @@ class SystemIntervals:
     deviations: FloatArray
     judgments: float
     single: float
+    draw: DrawVariance | None = None
 
     @checked
     def means(self, target: Target = "new_topics", *, level: float = 0.95) -> pl.DataFrame:
@@ -88,8 +102,8 @@ class SystemIntervals:
         rows: list[tuple[object, ...]] = []
         within = bounds_of(self.measure)
         for r, run in enumerate(self.runs):
-            parts = self.observed[r], self.bias[r], self.deviations[:, :, r]
-            number, *means = self._summary(*parts, target, level, within)
+            parts = _Parts(self.observed[r], self.bias[r], self.deviations[:, :, r], self._drawn(r))
+            number, *means = self._summary(parts, target, level, within)
             rows.append((target, run, number, *as_printed(self.measure, means)))
         return pl.DataFrame(rows, schema={"target": pl.String, "run": pl.String, **_NUMBERS}, orient="row")
 
@@ -107,9 +121,10 @@ class SystemIntervals:
         observed, bias, deviations = (
             part[..., one, :] - part[..., other, :] for part in (self.observed, self.bias, self.deviations)
         )
+        parts = _Parts(observed, bias, deviations, self._drawn(one, other))
         least, most = bounds_of(self.measure)
         within = least - most, most - least
-        row = (target, first, second, *self._summary(observed, bias, deviations, target, level, within))
+        row = (target, first, second, *self._summary(parts, target, level, within))
         schema = {**dict.fromkeys(("target", "first", "second"), pl.String), **_NUMBERS}
         return pl.DataFrame([row], schema=schema, orient="row")
 
@@ -147,45 +162,54 @@ class SystemIntervals:
             )
         return self.runs.index(run)
 
+    def _drawn(self, one: int, other: int | None = None) -> DrawPart | None:
+        """Return what the draw of a sample adds to the error of a run or a difference, or None if unknown."""
+        if self.draw is None:
+            return DrawPart(np.zeros(len(self.topics)), np.zeros(len(self.topics)))
+        return self.draw.of(one, other)
+
     def _summary(
-        self,
-        observed: FloatArray,
-        bias: FloatArray,
-        deviations: FloatArray,
-        target: Target,
-        level: float,
-        within: tuple[float, float],
+        self, parts: _Parts, target: Target, level: float, within: tuple[float, float]
     ) -> tuple[int, float | None, float | None, float | None, float | None]:
         refuse_level(level)
-        known: BoolArray = ~np.isnan(observed)
+        known: BoolArray = ~np.isnan(parts.observed)
         number = int(known.sum())
         if not number:
             return 0, None, None, None, None
-        corrected, noise = (observed - bias)[known], deviations[..., known]
+        observed = float(parts.observed[known].mean())
+        corrected, noise = (parts.observed - parts.bias)[known], parts.deviations[..., known]
         if not (np.isfinite(corrected).all() and np.isfinite(noise).all()):
-            return number, float(observed[known].mean()), None, None, None
+            return number, observed, None, None, None
         corrected, unit = without_scale(corrected)
         noise = noise / unit
         mean = float(corrected.mean())
         first, second = noise.mean(axis=-1)
-        of_mean = float(first @ second) / (len(first) - 1)
-        of_topic = np.maximum((noise[0] * noise[1]).sum(axis=0) / (len(first) - 1), 0)
-        is_known = self.single <= _MOST_SINGLE
-        quantile = student_quantile(level, effective_freedom(of_topic))
-        half = quantile * math.sqrt(max(0.0, of_mean)) if is_known else None
-        if target == "new_topics":
-            shared = max(0.0, of_mean - of_topic.sum() / number**2)
+        of_mean = max(0.0, float(first @ second) / max(1, len(first) - 1))
+        of_topic = np.maximum((noise[0] * noise[1]).sum(axis=0) / max(1, len(first) - 1), 0)
+        ends: list[float] = []
+        if self.single <= _MOST_SINGLE and parts.draw is not None:
+            of_draw, third = parts.draw.of_topics[known] / unit**2, parts.draw.third[known] / unit**3
+            variance = of_mean + max(0.0, float(of_draw.sum())) / number**2
+            quantile = student_quantile(level, effective_freedom(of_topic + np.maximum(of_draw, 0)))
+            ends += _bounds(mean, variance, float(third.sum()) / number**3, quantile)
+        if target == "new_topics" and (number < 2 or parts.draw is None):
+            ends = []
+        elif target == "new_topics":
             # By chance, the interval for new topics can be narrower than that for these topics. Widen it.
-            half = None if number < 2 else max(half or 0.0, _of_new_topics(corrected, shared, level))
-        mean, half = unit * mean, None if half is None else unit * half
-        bounds = (None, None) if half is None else np.clip((mean - half, mean + half), *within).tolist()
-        return number, float(observed[known].mean()), float(np.clip(mean, *within)), *bounds
+            variance = float(corrected.var(ddof=1)) / number + max(0.0, of_mean - of_topic.sum() / number**2)
+            third_of_mean = 0.0 if self.draw is None else float(((corrected - mean) ** 3).mean()) / number**2
+            ends += _bounds(mean, variance, third_of_mean, student_quantile(level, number - 1))
+        low, high = (unit * min(ends), unit * max(ends)) if ends else (None, None)
+        if self.draw is not None:
+            # A mean without bias stays so if the gains that were not judged make it leave the range.
+            return number, observed, unit * mean, low, high
+        low, high = (None if end is None else float(np.clip(end, *within)) for end in (low, high))
+        return number, observed, float(np.clip(unit * mean, *within)), low, high
 
 
-def _of_new_topics(scores: FloatArray, shared: float, level: float) -> float:
-    """Return half the width of Student's interval. `shared` is added to the variance of the mean."""
-    variance = float(scores.var(ddof=1)) / len(scores) + shared
-    return student_quantile(level, len(scores) - 1) * math.sqrt(variance)
+def _bounds(mean: float, variance: float, third: float, quantile: float) -> tuple[float, float]:
+    """Return the bounds of an interval for a mean with this variance and third central moment."""
+    return skewed_bounds(mean, math.sqrt(variance), quantile, third / variance**1.5 if variance > 0 else 0.0)
 
 
 def _coverage() -> dict[str, str]:
@@ -254,13 +278,13 @@ def system_intervals(
     for name, measure in parsed.items():
         values = values_of_many(measure, lists)
         observed, base = values(np.stack([anew.gain, centres]))
-        first, corrected = _resampled(values, anew, centres)
+        first, corrected = resampled(values, anew, centres)
         results[name] = SystemIntervals(
             name,
             lists.runs,
             lists.topics,
             observed,
-            observed * (1 - _factors(base, first.mean(axis=0))),
+            observed * (1 - factors(base, first.mean(axis=0))),
             corrected - corrected.mean(axis=1, keepdims=True),
             float(np.median(anew.judgments)),
             single,
@@ -268,7 +292,7 @@ def system_intervals(
     return results
 
 
-def _resampled(values: Batch, anew: GainsAnew, centres: FloatArray) -> tuple[FloatArray, FloatArray]:
+def resampled(values: Batch, anew: GainsAnew, centres: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return the scores of each resample, and two sets of corrected scores of each resample.
 
     As in the fast double bootstrap, the bias of a resample is estimated with the noise of another resample.
@@ -281,11 +305,11 @@ def _resampled(values: Batch, anew: GainsAnew, centres: FloatArray) -> tuple[Flo
         own, base = values(drawn), values(inner)
         others = [values(inner * np.roll(noise, shift, axis=0)[start : start + _AT_ONCE]) for shift in (1, 2)]
         scored.append(own)
-        corrected.append(np.stack([own * _factors(base, other) for other in others]))
+        corrected.append(np.stack([own * factors(base, other) for other in others]))
     return np.concatenate(scored), np.concatenate(corrected, axis=1)
 
 
-def _factors(base: FloatArray, noisy: FloatArray) -> FloatArray:
+def factors(base: FloatArray, noisy: FloatArray) -> FloatArray:
     """Return, for each run, its mean score in `base` divided by its mean score in `noisy`.
 
     Both arrays have the shape (…, runs, topics), and the result has the shape (…, runs, 1). The factor of a

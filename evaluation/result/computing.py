@@ -11,12 +11,13 @@ from ..arrays import FloatArray
 from ..comparison.choices import Choices
 from ..comparison.system_intervals import SystemIntervals
 from ..comparison.topset import p_of_all_pairs
+from ..sampling.result import SampledScores
 from ..score_table import Scores
 from ..text import Text
 from .basis import Basis, Warning
 from .result import Result
 from .sentences import few_topics
-from .table import COUNTS, OF_BEST, TABLE, result_table
+from .table import COUNTS, OF_BEST, TABLE, Estimator, result_table
 
 
 def compute_results(
@@ -27,6 +28,7 @@ def compute_results(
     intervals: Mapping[str, SystemIntervals] | None = None,
     shares: Mapping[str, Mapping[str, float | None]] | None = None,
     p_of_pairs: Mapping[str, FloatArray] | None = None,
+    samples: Mapping[str, SampledScores] | None = None,
     chosen: str | None = None,
 ) -> dict[str, Result]:
     """Return the result by each measure of `scores`, without the measures by which no run has a value.
@@ -44,6 +46,7 @@ def compute_results(
             intervals=(intervals or {}).get(measure),
             shares=(shares or {}).get(measure),
             p_of_pairs=(p_of_pairs or {}).get(measure),
+            sample=(samples or {}).get(measure),
             is_first=measure == first,
         )
         for place, measure in enumerate(scores.measures)
@@ -60,6 +63,7 @@ def compute_result(
     intervals: SystemIntervals | None = None,
     shares: Mapping[str, float | None] | None = None,
     p_of_pairs: FloatArray | None = None,
+    sample: SampledScores | None = None,
     is_first: bool = True,
 ) -> Result:
     """Return the result by one of the measures of `scores`.
@@ -68,22 +72,30 @@ def compute_result(
     the gains come from. With `intervals`, the means are corrected for the bias of noisy gains, if this is
     possible for all runs. `shares` maps each run to its share of judged documents down to the cut-off.
     `p_of_pairs` (runs, runs) has the p-values of Wilcoxon's test of all pairs, if they are at hand.
-    `is_first` says that the measure was chosen beforehand. Raise `InputError` if no run has a value.
+    If only a sample of the documents was judged, `sample` has what `scores` were estimated from, and replaces
+    `intervals`. `is_first` says that the measure was chosen beforehand. Raise `InputError` if no run has a
+    value.
     """
+    if sample is not None:
+        intervals = sample.chosen
     choices, basis = choices or Choices(), basis or Basis()
     refuse_alpha(choices.alpha)
     values = scores.values[..., scores.measures.index(measure)]
     if p_of_pairs is None:
         p_of_pairs = p_of_all_pairs(values)
-    table, estimator = result_table(scores, measure, p_of_pairs, choices, intervals, shares or {})
+    table, is_corrected = result_table(scores, measure, p_of_pairs, choices, intervals, shares or {})
+    estimator: Estimator = "corrected" if is_corrected else "observed"
     with_value = table.filter(pl.col("topics") > 0)
     warnings = few_topics(
         with_value.height, max(with_value["topics"].to_list()), choices.alpha, choices.correction
     )
     if choices.baseline is not None and choices.baseline not in with_value["run"].to_list():
         warnings.append(_without_baseline(choices.baseline))
-    if intervals is not None:
-        warnings += _of_intervals(intervals, is_corrected=estimator == "corrected")
+    if sample is not None:
+        estimator = "sampled"
+        warnings += [Warning(code, text) for code, text in sample.notices()]
+    elif intervals is not None:
+        warnings += _of_intervals(intervals, is_corrected=is_corrected)
     for notices in (scores.notices.of(None).warnings, scores.notices.of(measure)):
         for of_kind, is_caution in ((notices.cautions, True), (notices.further, False)):
             warnings += [
@@ -100,6 +112,7 @@ def compute_result(
         tuple(dict.fromkeys((*basis.warnings, *warnings))),
         _checksum(scores, measure),
         is_first,
+        sample,
     )
 
 

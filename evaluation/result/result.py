@@ -12,11 +12,12 @@ from .. import rendering
 from ..comparison.choices import Choices
 from ..options import checked
 from ..rendering import Cell, Table, format_p, formatter
+from ..sampling.result import SampledScores
 from ..text import Text
 from ..versions import versions
 from .basis import Basis, Warning
 from .sentences import sentence
-from .table import BASELINE, OF_BEST, Estimator
+from .table import BASELINE, MEANS, OF_BEST, Estimator
 
 if TYPE_CHECKING:
     from ..figures import Figure, Width
@@ -36,7 +37,8 @@ class Result:
     - `run`, and `topics`, the number of topics with a score.
     - `mean`, by which the runs are ordered. If the `estimator` is "corrected", the estimated bias of noisy
       gains is subtracted, and if it is "observed", `mean` is the mean of the scores as they are. `observed`
-      always is.
+      always is. If the `estimator` is "sampled", both are estimated from a sample of the documents, and
+      `mean` is without the bias of noisy gains, too.
     - `low` and `high`: the interval of the mean for new topics.
     - `low_judged_anew` and `high_judged_anew`: the interval for the same topics, judged by other workers.
     - `difference`, `difference_low` and `difference_high`: the mean minus that of the best run over their
@@ -51,7 +53,8 @@ class Result:
     - `judged_share`: the mean share of judged documents down to the cut-off of the measure.
 
     A value that is unknown is null. `checksum` is the SHA-256 of the scores in each topic. `is_first` says
-    that the measure was chosen beforehand; a result by another measure is a further look.
+    that the measure was chosen beforehand; a result by another measure is a further look. `sample` has the
+    estimates of each kind of evidence, if only a sample of the documents was judged.
     """
 
     measure: str
@@ -62,6 +65,7 @@ class Result:
     warnings: tuple[Warning, ...]
     checksum: str
     is_first: bool = True
+    sample: SampledScores | None = None
 
     @property
     def best(self) -> str | None:
@@ -77,7 +81,7 @@ class Result:
     def sentence(self) -> Text:
         """The answer in one sentence. Its `str()` is English."""
         rows = self.table.filter(pl.col("topics") > 0).rows(named=True)
-        return sentence(self.measure, rows, self.basis)
+        return sentence(self.measure, rows, self.basis, self.sample)
 
     @property
     def cautions(self) -> list[Text]:
@@ -116,6 +120,7 @@ class Result:
             "test": "wilcoxon",
             "correction": choices.correction,
             "baseline": choices.baseline,
+            "sample": None if self.sample is None else self.sample.to_dict(choices.level),
             "runs": self.table.to_dicts(),
             "warnings": [{"code": each.code, "sentence": str(each.text)} for each in self.warnings],
             "seed": choices.seed,
@@ -191,9 +196,7 @@ class Result:
 
     def _notes(self) -> list[str]:
         choices = self.choices
-        of_mean = (
-            "means without the estimated bias of noisy gains" if self.estimator == "corrected" else "means"
-        )
+        of_mean = MEANS[self.estimator]
         notes = [str(warning.text) for warning in self.warnings]
         notes.append(f"{of_mean.capitalize()} with {choices.level * 100:g} % intervals for new topics.")
         if self.best is not None and self.table.height > 1:

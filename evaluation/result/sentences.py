@@ -6,20 +6,24 @@ from typing import Any, Final
 
 from ..conventions import Correction
 from ..options import checked
+from ..sampling.result import SampledScores
 from ..text import Text
 from .basis import Basis, Warning
 
 _MOST_NAMED: Final = 5
 
 
-def sentence(measure: str, rows: Sequence[dict[str, Any]], basis: Basis) -> Text:
+def sentence(
+    measure: str, rows: Sequence[dict[str, Any]], basis: Basis, sample: SampledScores | None = None
+) -> Text:
     """Return the sentence that names the best run, the runs that a test cannot tell from it, and the basis.
 
-    `rows` are the rows of the result's table that have a mean, the best first.
+    `rows` are the rows of the result's table that have a mean, the best first. `sample` has the size of the
+    sample, if only a sample of the documents was judged.
     """
     best = rows[0]
     tied = [row["run"] for row in rows[1:] if row["in_top_set"]]
-    facts = _basis(best["topics"], basis)
+    facts = _basis(best["topics"], basis, sample)
     if basis.is_random:
         return Text(
             "The relevance of the documents is random, so the runs are not compared; {basis}.", basis=facts
@@ -54,7 +58,7 @@ def _beside(tied: Sequence[str]) -> Text:
     return Text("{named} and {last} cannot be told from it", named=", ".join(tied[:-1]), last=tied[-1])
 
 
-def _basis(topics: int, basis: Basis) -> Text:
+def _basis(topics: int, basis: Basis, sample: SampledScores | None) -> Text:
     facts = [Text.plural("{number} topic", "{number} topics", number=topics)]
     if basis.judgments is not None:
         count = f"{basis.judgments:,}"
@@ -62,8 +66,20 @@ def _basis(topics: int, basis: Basis) -> Text:
             Text.plural("{count} judgment", "{count} judgments", number=basis.judgments, count=count)
         )
     facts += basis.judges
+    if sample is not None:
+        facts.append(_sample(sample))
     text = ", ".join(f"{{fact{place}}}" for place in range(len(facts)))
     return Text(text, **{f"fact{place}": fact for place, fact in enumerate(facts)})
+
+
+def _sample(sample: SampledScores) -> Text:
+    numbers = {"sampled": f"{sample.sampled:,}", "documents": f"{sample.documents:,}"}
+    if sample.evidence == "predictions":
+        return Text(
+            "estimated from a sample of {sampled} of {documents} documents and from predictions of all gains",
+            **numbers,
+        )
+    return Text("estimated from a sample of {sampled} of {documents} documents", **numbers)
 
 
 @checked

@@ -16,8 +16,15 @@ from ..comparison.topset import adjusted_for_pairs, best_first, no_values
 from ..measures import as_printed, bounds_of, known_measure, lower_is_better
 from ..score_table import Scores
 
-Estimator = Literal["corrected", "observed"]
-"""Whether the estimated bias of noisy gains is subtracted from a mean, or the scores are used as they are."""
+Estimator = Literal["corrected", "observed", "sampled"]
+"""How a mean is computed: without the estimated bias of noisy gains, from the scores as they are, or from a
+sample of the documents."""
+MEANS: Final[dict[Estimator, str]] = {
+    "corrected": "means without the estimated bias of noisy gains",
+    "observed": "means",
+    "sampled": "means estimated from a sample of the documents",
+}
+"""The words for the means in the notes of a table."""
 Bounds = tuple[float | None, float | None]
 NONE: Final[Bounds] = (None, None)
 OF_BEST: Final = ("difference", "difference_low", "difference_high", "p", "adjusted")
@@ -45,9 +52,10 @@ def result_table(
     choices: Choices,
     intervals: SystemIntervals | None,
     shares: Mapping[str, float | None],
-) -> tuple[pl.DataFrame, Estimator]:
-    """Return the table of the runs by one measure, the best first, and the estimator of its means.
+) -> tuple[pl.DataFrame, bool]:
+    """Return the table of the runs by one measure, and whether its means are those of `intervals`.
 
+    The runs are ordered from best to worst.
     The table has the columns `TABLE`. `p_of_pairs` (runs, runs) has the p-value of Wilcoxon's test of each
     pair. The other arguments are those of `compute_result`. Raise `InputError` if no run has a value.
     """
@@ -69,7 +77,7 @@ def result_table(
         row["judged_share"] = shares.get(run)
     last = [run for run in scores.runs if run not in means.order]
     table = pl.DataFrame([rows[run] for run in (*means.order, *last)], schema=TABLE, orient="row")
-    return table, "observed" if means.corrected is None else "corrected"
+    return table, means.corrected is not None
 
 
 def _add_baseline(

@@ -1,7 +1,8 @@
 """Judge a sample of the pool in place of the whole pool, and get means with intervals that hold.
 
 `pool_of` lists the documents of the runs, and `influence` says how much each of them matters. `draw` draws a
-sample in which each document has a known chance. `estimate` returns the runs' mean scores from its gains.
+sample in which each document has a known chance. `estimate` returns the runs' scores from its gains; `score`
+and `compare` use it.
 """
 
 from .design import Sample, draw

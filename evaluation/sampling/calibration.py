@@ -29,8 +29,8 @@ def calibrated(
        prediction times the factor that makes the weighted sums of predictions and gains equal. Columns with
        only positive numbers enter as logarithms. Without columns, the result is the weighted mean.
     2. The mean of the topic's remaining errors, weighted by 1/chance, is added. The document's own error is
-       left out. An error of 0 counts as one more sampled document, so that topics with few sampled documents
-       stay close to step 1.
+       left out. An error of 0 counts as one more sampled document of average weight, so that topics with few
+       sampled documents stay close to step 1.
 
     The prediction of a document does not depend on its own gain. With Poisson sampling, it does not depend on
     whether the document was sampled either, so the difference estimator has no bias at all.
@@ -44,13 +44,16 @@ def calibrated(
         if train.any():
             overall[inside] = _predicted(features[train], worth[train], 1 / chances[train], features[inside])
     number = int(topic.max(initial=-1)) + 1
-    weight = np.where(sampled, 1 / chances, 0.0)
+    weight = np.divide(1.0, chances, out=np.zeros(len(worth)), where=sampled)
     error = np.where(sampled, worth - overall, 0.0)
-    prior = np.bincount(topic, minlength=number) / np.bincount(topic, chances, minlength=number)
-    sums = np.bincount(topic, weight * error, minlength=number)
-    weights = np.bincount(topic, weight, minlength=number)
-    own: FloatArray = (sums[topic] - weight * error) / (weights[topic] - weight + prior[topic])
-    return overall + own
+    others = np.bincount(topic, sampled, minlength=number)[topic] - sampled
+    of_others = np.bincount(topic, weight, minlength=number)[topic] - weight
+    sums = np.bincount(topic, weight * error, minlength=number)[topic] - weight * error
+    own = np.divide(
+        sums, of_others * (1 + 1 / np.maximum(others, 1)), out=np.zeros(len(worth)), where=others > 0
+    )
+    predicted: FloatArray = overall + own
+    return predicted
 
 
 def _features(predictions: FloatArray) -> FloatArray:

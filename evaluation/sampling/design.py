@@ -1,22 +1,18 @@
 """Draw a sample of the pool, in which each document has a known chance."""
 
 from dataclasses import dataclass
-from typing import Final, Literal, get_args
 
 import numpy as np
 import polars as pl
 
 from ..arrays import BoolArray, FloatArray, IntArray
+from ..conventions import Design
 from ..errors import InputError
 from ..options import checked
 from ..pairs import PAIR
 from ..showing import short_repr
 from .inclusion import LEAST, inclusion_probabilities
 from .pool import Pool
-
-Design = Literal["systematic", "poisson"]
-DESIGNS: Final = get_args(Design)
-"""How a sample is drawn. The first is the default."""
 
 
 @checked

@@ -1,57 +1,71 @@
 """The scores of runs as estimated from a sample, with intervals."""
 
-import math
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from functools import cached_property
+from typing import Any, Final, Literal
 
 import numpy as np
 import polars as pl
 
-from ..arguments import refuse_level
-from ..arrays import BoolArray, FloatArray, IntArray
-from ..comparison.freedom import effective_freedom, student_quantile
-from ..comparison.system_intervals import Target
+from ..arrays import FloatArray, mean_over_topics
+from ..comparison.system_intervals import TARGETS, SystemIntervals, Target
+from ..notices import Notice, Notices
 from ..options import checked
+from ..score_table import Scores
 from ..showing import short_repr
 from ..text import Text
-from .design import Design
-from .inclusion import place_of
 
-_NUMBERS: Final = {
+Evidence = Literal["predictions", "people"]
+"""What an estimate uses: the sampled gains with calibrated predictions of all gains, or without."""
+FILLED: Final = "filled"
+_COLUMNS: Final = {
+    **dict.fromkeys(("target", "evidence", "run"), pl.String),
     "topics": pl.Int64,
     **dict.fromkeys(("mean", "low", "high"), pl.Float64),
     "valid": pl.Boolean,
 }
 
 
-@checked
 @short_repr
 @dataclass(frozen=True, eq=False)
 class SampledScores:
-    """What a sample says about the runs' mean scores.
+    """What a sample says about the runs' scores by one measure.
 
-    `weights` (runs, documents) has the weight of each document's gain in each run's mean. The arrays
-    `worth`, `chances`, `sampled`, `noise` and `topic` (documents,) have the gain, which is 0 for a document
-    that was not sampled, the chance to be sampled, whether it was sampled, the variance of the gain from
-    the noise of its judgments, and the index of the topic. `predicted` has a prediction of every gain, for
-    each kind of evidence.
+    `intervals` has the estimated scores, and their intervals, for each kind of evidence. `filled` (runs,
+    topics) has the scores if every document that was not sampled had its prediction as gain, or 0 without
+    predictions. `documents` and `sampled` are the numbers of documents in the pool and in the sample.
+    `has_noise` says that the intervals cover the noise of the judgments.
     """
 
     measure: str
-    design: Design
     runs: tuple[str, ...]
     topics: tuple[str, ...]
-    topic: IntArray
-    weights: FloatArray
-    worth: FloatArray
-    chances: FloatArray
-    sampled: BoolArray
-    noise: FloatArray
-    predicted: dict[str, FloatArray]
+    intervals: Mapping[str, SystemIntervals]
+    filled: FloatArray
+    documents: int
+    sampled: int
+    has_noise: bool
+
+    @cached_property
+    def evidence(self) -> Evidence:
+        """The evidence to use: "predictions", unless they make the differences between runs less certain.
+
+        Without predictions, it is "people".
+        """
+        if "predictions" not in self.intervals:
+            return "people"
+        errors = {each: _spread(intervals) for each, intervals in self.intervals.items()}
+        return "predictions" if errors["predictions"] <= errors["people"] else "people"
+
+    @property
+    def chosen(self) -> SystemIntervals:
+        """The scores and intervals of the evidence to use."""
+        return self.intervals[self.evidence]
 
     @checked
     def means(self, target: Target = "new_topics", *, level: float = 0.95) -> pl.DataFrame:
-        """Return each run's mean over the topics of the pool with its interval, for each kind of evidence.
+        """Return each run's mean over the topics with its interval, for each kind of evidence.
 
         The columns are `target, evidence, run, topics, mean, low, high, valid`. The kinds of evidence are:
 
@@ -66,13 +80,16 @@ class SampledScores:
         documents had a chance below 1 although others were not sampled. Raise `InputError` for an unknown
         target and for a `level` outside (0, 1).
         """
-        rows = [
-            (target, evidence, run, len(self.topics), *self._summary(weights, evidence, target, level))
-            for evidence in self.predicted
-            for run, weights in zip(self.runs, self.weights, strict=True)
+        parts = [
+            intervals.means(target, level=level).with_columns(evidence=pl.lit(evidence), valid=True)
+            for evidence, intervals in self.intervals.items()
         ]
-        schema = {**dict.fromkeys(("target", "evidence", "run"), pl.String), **_NUMBERS}
-        return pl.DataFrame(rows, schema=schema, orient="row")
+        rows = [
+            (target, FILLED, run, *_filled(scores), None, None, False)
+            for run, scores in zip(self.runs, self.filled, strict=True)
+        ]
+        filled = pl.DataFrame(rows, schema=_COLUMNS, orient="row")
+        return pl.concat([*(part.select(list(_COLUMNS)) for part in parts), filled])
 
     @checked
     def difference(
@@ -83,77 +100,77 @@ class SampledScores:
         The columns are `target, evidence, first, second, topics, mean, low, high, valid`, as in `means`.
         Raise `InputError` in the same cases as `means`, and for an unknown run.
         """
-        weights = self.weights[place_of(self.runs, first)] - self.weights[place_of(self.runs, second)]
-        number = len(self.topics)
-        rows = [
-            (target, evidence, first, second, number, *self._summary(weights, evidence, target, level))
-            for evidence in self.predicted
+        names = ("target", "evidence", "first", "second", *list(_COLUMNS)[3:])
+        schema = {name: _COLUMNS.get(name, pl.String) for name in names}
+        parts = [
+            intervals.difference(first, second, target, level=level).with_columns(
+                evidence=pl.lit(evidence), valid=True
+            )
+            for evidence, intervals in self.intervals.items()
         ]
-        schema = {**dict.fromkeys(("target", "evidence", "first", "second"), pl.String), **_NUMBERS}
-        return pl.DataFrame(rows, schema=schema, orient="row")
+        apart = self.filled[self.runs.index(first)] - self.filled[self.runs.index(second)]
+        row = (target, FILLED, first, second, *_filled(apart), None, None, False)
+        filled = pl.DataFrame([row], schema=schema, orient="row")
+        return pl.concat([*(part.select(list(schema)) for part in parts), filled])
+
+    def to_dict(self, level: float) -> dict[str, Any]:
+        """Return the size of the sample, the evidence that counts, and all means, as JSON can store them."""
+        means = [self.means(target, level=level) for target in TARGETS]
+        return {
+            "sampled": self.sampled,
+            "documents": self.documents,
+            "evidence": self.evidence,
+            "means": pl.concat(means).to_dicts(),
+        }
 
     def notices(self) -> list[tuple[str, Text]]:
         """Return what to know about the estimates: pairs of a code and a sentence."""
-        if "predictions" not in self.predicted:
-            return []
-        narrower = [
-            self._error(weights, "predictions") <= self._error(weights, "people") for weights in self.weights
-        ]
-        if all(narrower):
-            return []
-        text = Text(
-            "For {number} of {all} runs, the predictions make the interval wider. Use the rows of people "
-            "alone.",
-            number=str(narrower.count(False)),
-            all=str(len(narrower)),
-        )
-        return [("predictions-widen-intervals", text)]
+        notices = list(self.chosen.notices())
+        if not self.has_noise:
+            text = Text(
+                "The judgments are unknown, so the intervals do not cover the noise of the sampled gains."
+            )
+            notices.append(("noise-unknown", text))
+        if "predictions" in self.intervals and self.evidence == "people":
+            text = Text(
+                "The predictions would make the differences between the runs less certain, so the sampled "
+                "judgments alone count."
+            )
+            notices.append(("predictions-left-out", text))
+        return notices
 
-    def _error(self, weights: FloatArray, evidence: str) -> float:
-        """Return the standard error of a mean on these topics."""
-        return math.sqrt(self._variances(weights, evidence).sum())
 
-    def _summary(
-        self, weights: FloatArray, evidence: str, target: Target, level: float
-    ) -> tuple[float, float | None, float | None, bool]:
-        refuse_level(level)
-        predicted = self.predicted[evidence]
-        if evidence == "filled":
-            return float(weights @ np.where(self.sampled, self.worth, predicted)), None, None, False
-        parts = weights * (predicted + np.where(self.sampled, (self.worth - predicted) / self.chances, 0.0))
-        number = len(self.topics)
-        of_topics = number * np.bincount(self.topic, parts, minlength=number)
-        mean = float(of_topics.mean())
-        half = self._half_width(weights, evidence, level)
-        if target == "new_topics":
-            # The spread of the topics' estimates has the noise of the sample in it.
-            spread = math.sqrt(of_topics.var(ddof=1) / number) if number > 1 else None
-            wider = None if spread is None else student_quantile(level, number - 1) * spread
-            half = None if half is None or wider is None else max(half, wider)
-        bounds = (None, None) if half is None else (mean - half, mean + half)
-        return mean, *bounds, True
+def _spread(intervals: SystemIntervals) -> float:
+    """Return the variance of all differences between runs that comes from the draw, up to a factor.
 
-    def _half_width(self, weights: FloatArray, evidence: str, level: float) -> float | None:
-        is_left_out = bool((~self.sampled & (weights != 0)).any())
-        if is_left_out and np.count_nonzero(self.sampled & (self.chances < 1)) < 2:
-            return None
-        variances = self._variances(weights, evidence)
-        return student_quantile(level, effective_freedom(variances)) * math.sqrt(variances.sum())
+    The sum over all pairs of runs is that of the runs' deviations from their mean. With a single run, it is
+    that of the run.
+    """
+    draw = intervals.draw
+    if draw is None:
+        return 0.0
+    weights = draw.weights - draw.weights.mean(axis=0) if len(draw.weights) > 1 else draw.weights
+    squares = (weights**2).sum(axis=0) * draw.errors**2
+    drawn = draw.sampled & (draw.chances < 1)
+    return float((squares[drawn] * (1 - draw.chances[drawn]) / draw.chances[drawn] ** 2).sum())
 
-    def _variances(self, weights: FloatArray, evidence: str) -> FloatArray:
-        """Return what each topic adds to the variance of the mean (topics,).
 
-        The design adds (1 − π)·(e/π)² for each sampled document, where e is its weighted error of prediction.
-        With a fixed size, e/π is first reduced by its mean (Hájek), because the errors of one size cannot all
-        be in the sample together. The noise of the judgments adds w²·v/π.
-        """
-        chosen, number = self.sampled, len(self.topics)
-        chances, error = self.chances[chosen], (self.worth - self.predicted[evidence])[chosen]
-        expanded = weights[chosen] * error / chances
-        left = 1 - chances
-        drawn = np.count_nonzero(left)
-        if self.design == "systematic" and drawn > 1:
-            expanded = expanded - (left @ expanded) / left.sum()
-            left = left * drawn / (drawn - 1)
-        added = left * expanded**2 + weights[chosen] ** 2 * self.noise[chosen] / chances
-        return np.bincount(self.topic[chosen], added, minlength=number).astype(np.float64)
+def _filled(scores: FloatArray) -> tuple[int, float | None]:
+    known = scores[~np.isnan(scores)]
+    return len(known), mean_over_topics(known) if len(known) else None
+
+
+def scores_of(samples: Mapping[str, SampledScores]) -> Scores:
+    """Return the estimated scores in each topic, by the evidence to use for each measure.
+
+    A notice says of how many documents the sample is. A score can be negative, or above the measure's range.
+    """
+    first, *_ = samples.values()
+    values = np.stack([sample.chosen.observed for sample in samples.values()], axis=-1)
+    text = Text(
+        "the scores are estimated from a sample of {sampled} of {documents} documents",
+        sampled=f"{first.sampled:,}",
+        documents=f"{first.documents:,}",
+    )
+    notices = Notices((Notice("sampled", text, count=first.sampled, is_warning=False),))
+    return Scores(first.runs, first.topics, tuple(samples), values, notices)

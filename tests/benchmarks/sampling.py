@@ -57,7 +57,7 @@ def results(
         for chosen, size in sizes(pool).items():
             budget = round(share * len(pool.table))
             sample = draw(pool, size, budget, rng=np.random.default_rng(seed))
-            scores = estimate(truth, runs, MEASURE, sample, predictions=predictions)
+            scores = estimate(truth, runs, MEASURE, sample, predictions=predictions)[MEASURE]
             for first, second in combinations(pool.runs, 2):
                 true = means[first] - means[second]
                 for row in scores.difference(first, second, "these_topics").iter_rows(named=True):

@@ -3,6 +3,7 @@
 import io
 from random import Random
 
+import numpy as np
 import polars as pl
 import pytest
 
@@ -10,6 +11,8 @@ import evaluation as ev
 from evaluation.cli.compare import PARTS, TEXTS
 from evaluation.comparison.pair_tests import TESTS
 from evaluation.conventions import PairTest
+from evaluation.files import write_inclusion
+from evaluation.sampling import draw, influence, pool_of
 from tests.evaluation.command_results import output_of
 from tests.evaluation.refusals import assert_fault
 
@@ -17,6 +20,8 @@ RANDOM = Random(5)
 QRELS = {str(topic): {f"d{place}": RANDOM.randrange(3) for place in range(8)} for topic in range(7)}
 RUNS = {tag: {topic: {doc: RANDOM.random() for doc in QRELS[topic]} for topic in QRELS} for tag in "abc"}
 MEASURES = ["nDCG@5", "AP"]
+OF_ALL = [part for part in PARTS if part != "estimates"]
+"""The parts that do not need a sample."""
 OPTIONS = ["--tests", "wilcoxon", "tukey", "--resamples", "99", "--baseline", "b", "--family", "all"]
 
 
@@ -52,7 +57,7 @@ def compared():
 
 
 @pytest.mark.parametrize("source", ["runs", "scores"])
-@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("part", OF_ALL)
 def test_every_part_is_that_of_the_library(files, shell, compared, source, part):
     words = ["compare", *files[source], *OPTIONS, "--part", part]
     wanted = compared.to_polars(part)
@@ -70,9 +75,40 @@ def test_every_part_is_that_of_the_library(files, shell, compared, source, part)
             assert found[name].cast(pl.Float64).to_list() == pytest.approx(wanted[name].to_list(), abs=1e-12)
 
 
+def test_a_sample_is_compared_as_by_the_library(file, files, shell):
+    listed = io.StringIO()
+    pool = pool_of(RUNS, 5)
+    sample = draw(pool, influence(pool, "DCG@5"), 20, rng=np.random.default_rng(1))
+    write_inclusion(sample.table, listed)
+    predictions = {
+        topic: {document: gain + 0.5 for document, gain in of.items()} for topic, of in QRELS.items()
+    }
+    lines = "".join(f"{t} 0 {d} {g}\n" for t, of in predictions.items() for d, g in of.items())
+    paths = file(listed.getvalue(), "sample.csv"), file(lines, "predictions")
+    options = ["--inclusion", paths[0], "--predictions", paths[1], "--baseline", "b"]
+    compared = ev.compare(QRELS, RUNS, ["DCG@5"], baseline="b", inclusion=sample, predictions=[predictions])
+    words = [*files["runs"][:4], "-m", "DCG@5", *options]
+    for part in PARTS:
+        shown = output_of(shell("compare", *words, "--part", part))
+        assert shown.rstrip("\n") == compared.to_text(part).rstrip("\n")
+    scored = output_of(shell("score", *words[:-2], "--format", "csv", "--per-topic"))
+    values = [
+        row.value for row in ev.score(QRELS, RUNS, "DCG@5", inclusion=sample, predictions=[predictions]).rows
+    ]
+    found = pl.read_csv(io.StringIO(scored)).filter(pl.col("topic").cast(pl.String) != "all")["value"]
+    assert found.to_list() == pytest.approx(values, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    "words", [["--part", "estimates"], ["--predictions", "some"], ["--design", "poisson"]]
+)
+def test_options_that_need_a_sample(files, shell, words):
+    assert_fault(shell("compare", *files["runs"], *words), words[0], "--inclusion")
+
+
 @pytest.mark.parametrize("form", ["text", *TEXTS])
 def test_every_format_is_that_of_the_library(files, shell, compared, form):
-    for part in PARTS:
+    for part in OF_ALL:
         shown = output_of(shell("compare", *files["runs"], *OPTIONS, "--part", part, "--format", form))
         assert shown.rstrip("\n") == getattr(compared, f"to_{form}")(part).rstrip("\n")
 

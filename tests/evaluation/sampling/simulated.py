@@ -8,8 +8,7 @@ import numpy as np
 from evaluation.arrays import FloatArray
 from evaluation.frames import Gains
 from evaluation.runs import Run
-from evaluation.sampling import Pool, Sample, SampledScores, draw, influence, pool_of
-from evaluation.sampling.calibration import calibrated
+from evaluation.sampling import Pool, Sample, SampledScores, draw, estimate, influence, pool_of
 from evaluation.sampling.linear import LinearMeasure
 
 DEPTH = 10
@@ -72,22 +71,7 @@ class Collection:
         rng = np.random.default_rng(seed)
         return draw(self.pool, influence(self.pool, MEASURE), budget, rng=rng, design=design)
 
-    def scores(
-        self, sample: Sample, prediction: FloatArray, *, noise: float = 0, seed: int = 0
-    ) -> SampledScores:
-        """What the sample says. This is `estimate` without its tables, for many draws.
-
-        The gains have errors of the judges with the standard deviation `noise`, which the estimate knows.
-        """
-        observed = self.worth + noise * np.random.default_rng(seed).normal(size=len(self.worth))
-        pool, sampled = self.pool, sample.table["sampled"].to_numpy()
-        chances, worth = sample.table["inclusion"].to_numpy(), np.where(sampled, observed, 0.0)
-        parts = worth, chances, sampled, pool.topic
-        return SampledScores(
-            MEASURE,
-            sample.design,
-            *(pool.runs, pool.topics, pool.topic),
-            *(self.weights, worth, chances, sampled),
-            np.full(len(worth), noise**2),
-            {"people": calibrated(*parts, prediction)},
-        )
+    def scores(self, sample: Sample, prediction: FloatArray) -> SampledScores:
+        """What the sample says, with these predictions (documents, columns)."""
+        predictions = [self.pool.table.with_columns(score=column) for column in prediction.T]
+        return estimate(self.gains, self.runs, MEASURE, sample, predictions=predictions)[MEASURE]

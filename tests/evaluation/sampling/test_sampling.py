@@ -1,13 +1,17 @@
 """Samples and estimates from them: influence, variances, evidence, files, and what is refused."""
 
 import io
+from dataclasses import replace
 
 import numpy as np
 import polars as pl
 import pytest
 
+import evaluation
+from evaluation.crowds import TYPICAL, draw_truth, simulate_study
 from evaluation.files import read_inclusion, write_inclusion
 from evaluation.frames import Gains
+from evaluation.runs import Run
 from evaluation.sampling import draw, estimate, inclusion_probabilities, influence, pool_of
 from evaluation.sampling.design import Sample
 from tests.evaluation.refusals import refused
@@ -54,58 +58,85 @@ def test_influence_is_the_root_mean_square_over_pairs():
 
 def test_the_poisson_variance_is_that_of_its_formula():
     sample = SMALL.sample(0.5, 1, "poisson")
-    scores = SMALL.scores(sample, SMALL.predictions["none"])
-    chosen = scores.sampled
-    error = (scores.worth - scores.predicted["people"])[chosen]
-    chances, weights = scores.chances[chosen], SMALL.weights[0][chosen]
-    expected = ((1 - chances) / chances**2 * (weights * error) ** 2).sum()
-    assert scores._variances(SMALL.weights[0], "people").sum() == pytest.approx(expected)
+    draw_of = SMALL.scores(sample, SMALL.predictions["none"]).chosen.draw
+    chosen = draw_of.sampled & (draw_of.chances < 1)
+    chances, weights = draw_of.chances[chosen], draw_of.weights[0][chosen]
+    least = ((1 - chances) / chances**2 * (weights * draw_of.errors[chosen]) ** 2).sum()
+    found = draw_of.of(0).of_topics.sum()
+    assert least - 1e-12 <= found
+    exact = replace(draw_of, predicted=np.zeros_like(draw_of.predicted))
+    assert exact.of(0).of_topics.sum() == pytest.approx(least)
 
 
-def test_the_noise_of_judgments_is_a_part_of_the_variance():
-    noise = POOL.table.with_columns(variance=pl.lit(0.25))
-    scores = estimate(GAINS, RUNS, "CG@3", whole(), noise=noise)
-    assert scores._variances(scores.weights[0], "people").sum() == pytest.approx(5 * 0.25 / 4)
-    row = scores.means("these_topics").filter(evidence="people").row(0, named=True)
-    assert row["low"] < row["mean"] < row["high"]
+def test_the_noise_of_judgments_widens_intervals():
+    rng = np.random.default_rng(2)
+    truth = draw_truth([{"N": 8, "M": 4, "R": 4, "H": 3}] * 8, TYPICAL, rng)
+    study = simulate_study(truth, TYPICAL, rng, judgments_per_document=4)
+    runs = [
+        Run.from_columns(f"r{run}", *truth.table, pl.Series(truth.level + rng.normal(size=len(truth.table))))
+        for run in range(3)
+    ]
+    pool = pool_of(runs, 10)
+    sample = draw(pool, influence(pool), 60, rng=rng)
+    gains = evaluation.gains(study.judgments)
+    with_noise, without = (
+        estimate(source, runs, MEASURE, sample)[MEASURE] for source in (study.judgments, gains)
+    )
+    assert [code for code, _ in without.notices()] == ["noise-unknown"]
+    assert "noise-unknown" not in [code for code, _ in with_noise.notices()]
+    widths = [
+        (rows["high"] - rows["low"]).to_numpy()
+        for rows in (each.means("these_topics").filter(evidence="people") for each in (with_noise, without))
+    ]
+    assert (widths[0] > widths[1]).all()
 
 
 def test_missing_gains_are_filled_in_the_naive_estimate():
     table = whole().table.with_columns(sampled=pl.col("document_id") != "x")
-    rows = estimate(GAINS, RUNS, "CG@3", table).means().filter(evidence="filled")
+    rows = estimate(GAINS, RUNS, "CG@3", table)["CG@3"].means().filter(evidence="filled")
     assert rows["mean"].to_list() == [(1 + 2 + 2) / 2, (1 + 1 + 2) / 2, (1 + 1) / 2]
     assert (rows["low"].to_list(), rows["valid"].to_list()) == ([None] * 3, [False] * 3)
 
 
-def test_predictions_that_widen_intervals_are_named():
+def test_predictions_that_widen_intervals_are_left_out():
     sample = SMALL.sample(0.3, 2)
     worse = SMALL.pool.table.with_columns(score=pl.Series(SMALL.noise))
     better = SMALL.pool.table.with_columns(score=pl.Series(SMALL.worth))
-    codes = [
-        [
-            code
-            for code, _ in estimate(SMALL.gains, SMALL.runs, MEASURE, sample, predictions=[given]).notices()
-        ]
-        for given in (worse, better)
-    ]
-    assert codes == [["predictions-widen-intervals"], []]
-    assert not estimate(SMALL.gains, SMALL.runs, MEASURE, sample).notices()
+    for given, evidence in ((worse, "people"), (better, "predictions")):
+        scores = estimate(SMALL.gains, SMALL.runs, MEASURE, sample, predictions=[given])[MEASURE]
+        codes = [code for code, _ in scores.notices()]
+        assert (scores.evidence, "predictions-left-out" in codes) == (evidence, evidence == "people")
+    plain = estimate(SMALL.gains, SMALL.runs, MEASURE, sample)[MEASURE]
+    assert (plain.evidence, list(plain.intervals)) == ("people", ["people"])
 
 
 def test_an_estimate_from_a_file_is_that_from_the_sample(tmp_path):
     sample = SMALL.sample(0.3, 2)
     out = io.StringIO()
-    write_inclusion(sample.sampled, out)
+    write_inclusion(sample.table, out)
     (tmp_path / "sample.csv").write_text(out.getvalue())
-    table = read_inclusion(tmp_path / "sample.csv")
-    assert table.equals(sample.sampled)
-    both = [estimate(SMALL.gains, SMALL.runs, MEASURE, given).means() for given in (sample, table)]
-    assert both[0].equals(both[1])
+    read = read_inclusion(tmp_path / "sample.csv")
+    assert read.table.equals(sample.table)
+    for given in (read, tmp_path / "sample.csv", sample.table, sample.table.to_dicts()):
+        found, expected = (
+            estimate(SMALL.gains, SMALL.runs, MEASURE, source)[MEASURE].means() for source in (given, sample)
+        )
+        assert found.equals(expected)
+
+
+def test_sampled_documents_alone_give_the_same_means():
+    sample = SMALL.sample(0.3, 2)
+    found, expected = (
+        estimate(SMALL.gains, SMALL.runs, MEASURE, source)[MEASURE].means()
+        for source in (sample.sampled, sample)
+    )
+    assert found["mean"].to_list() == pytest.approx(expected["mean"].to_list())
+    assert found["low"].null_count() == expected["low"].null_count()
 
 
 def test_without_enough_sampled_documents_there_is_no_interval():
     one = pl.DataFrame({"topic_id": ["1"], "document_id": ["x"], "inclusion": [0.5]})
-    rows = estimate(GAINS, RUNS, "CG@3", one).means("these_topics").filter("valid")
+    rows = estimate(GAINS, RUNS, "CG@3", one)["CG@3"].means("these_topics").filter("valid")
     assert rows["low"].null_count() == len(rows) == 3
 
 
@@ -168,7 +199,7 @@ def test_a_second_draw_has_the_same_design():
 
 
 def test_what_an_estimate_needs():
-    with refused("sampled-document-without-gain", "'v'"):
+    with refused("sampled-document-without-gain", "'v'", at="row 5"):
         estimate(
             GAINS.replaced(table=GAINS.table.filter(pl.col("document_id") != "v")), RUNS, "CG@3", whole()
         )
@@ -176,13 +207,12 @@ def test_what_an_estimate_needs():
         estimate(GAINS, RUNS, "CG@3", whole(), predictions=[{"1": {"x": 1}}])
     with refused("document-without-chance", "'v'"):
         estimate(GAINS, RUNS, "CG@3", Sample("poisson", whole().table.filter(pl.col("document_id") != "v")))
-    with refused("sample-without-column", "inclusion"):
+    with refused("table-without-column", "inclusion"):
         estimate(GAINS, RUNS, "CG@3", POOL.table)
-    with refused("variance-out-of-bounds"):
-        estimate(GAINS, RUNS, "CG@3", whole(), noise=POOL.table.with_columns(variance=pl.lit(-1.0)))
-    with refused("noise-of-other-gains"):
-        noise = POOL.table.with_columns(variance=pl.lit(1.0))
-        estimate(GAINS, RUNS, 'CG(gain="exp")@3', whole(), noise=noise)
+    with refused("convention-with-sample", "unjudged=drop"):
+        evaluation.score(GAINS, RUNS, "CG@3", unjudged="drop", inclusion=whole())
+    with refused("ready-scores-with-more"):
+        evaluation.compare(evaluation.score(GAINS, RUNS, "CG@3"), inclusion=whole())
     with refused("gains-too-large-to-add", "CG@3"):
         estimate(
             Gains({"1": dict.fromkeys("xyzw", 1e300), "2": dict.fromkeys("xyv", 1)}), RUNS, "CG@3", whole()
@@ -195,10 +225,12 @@ def test_what_an_estimate_needs():
         *(("inclusion-out-of-bounds", "1,a,0"), ("inclusion-out-of-bounds", "1,a,1.5")),
         *(("inclusion-out-of-bounds", "1,a,nan"), ("not-a-number", "1,a,half")),
         ("document-sampled-twice", "1,b,.5"),
+        ("sampled-neither-yes-nor-no", "1,a,.5,2"),
     ],
 )
 def test_a_file_with_an_invalid_row(tmp_path, code, line):
     path = tmp_path / "sample.csv"
-    path.write_text(f"topic_id,document_id,inclusion\n1,b,.5\n{line}\n")
+    line = line if line.count(",") == 3 else f"{line},1"
+    path.write_text(f"topic_id,document_id,inclusion,sampled\n1,b,.5,0\n{line}\n")
     with refused(code, at=f"{path}:3"):
         read_inclusion(path)
