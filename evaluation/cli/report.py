@@ -15,6 +15,7 @@ from ..scales import DEFAULT, default_methods, scale_names
 from ..verdicts import VERDICTS
 from . import warn
 from .columns import JUDGMENT_COLUMNS, RUN_COLUMNS, add_columns, judgment_table, names_of
+from .scoring import add_sampling, sampling_of
 
 if TYPE_CHECKING:
     import polars as pl
@@ -91,6 +92,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="what the gain of a document is (default: median)",
     )
     parser.add_argument("--baseline", metavar="RUN", help="the run that all others are compared with")
+    add_sampling(parser)
     parser.add_argument(
         "--title", metavar="TEXT", help="the title of the study (default: the name of the file)"
     )
@@ -134,9 +136,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> None:
     """Write the report. Raise `InputError` for unusable files or settings."""
     from ..measures import parse
+    from ..sampling.linear import LinearMeasure
 
     for measure in args.measures or ():
         parse(measure)  # a typo is reported before any file is read
+        if args.inclusion is not None:
+            LinearMeasure.of(measure)
     for name in ("resamples", "draws"):
         if getattr(args, name) < 1:
             raise InputError(
@@ -201,6 +206,7 @@ def _data(args: argparse.Namespace) -> "ReportData":
     from ..files.verdicts import read_verdicts
     from ..frames import Judgments
     from ..report import Parameters, ReportData
+    from ..sampling import Sampling
 
     table = judgment_table(args.judgments, args.columns)
     judgments = Judgments(table, gold=table.has_anchors, scale=args.scale)
@@ -218,7 +224,7 @@ def _data(args: argparse.Namespace) -> "ReportData":
     if verdicts is not None:
         inputs.append(_input(args.verdicts, "verdicts", len(verdicts)))
     choices = Parameters(
-        measures=tuple(dict.fromkeys(args.measures or Parameters.measures)),
+        measures=tuple(dict.fromkeys(args.measures or _default_measures(args))),
         seed=args.seed,
         resamples=args.resamples,
         document_resamples=args.draws,
@@ -240,7 +246,15 @@ def _data(args: argparse.Namespace) -> "ReportData":
         fee=args.fee,
         inputs=inputs,
         parameters=choices,
+        sampling=Sampling(**given) if (given := sampling_of(args)) else None,
     )
+
+
+def _default_measures(args: argparse.Namespace) -> tuple[str, ...]:
+    """Return the measures if none are given: for a sample, those that it can estimate."""
+    from ..report.parts import MEASURES, SAMPLED_MEASURES
+
+    return MEASURES if args.inclusion is None else SAMPLED_MEASURES
 
 
 def _baseline(args: argparse.Namespace, runs: "Sequence[Run]") -> str | None:

@@ -51,6 +51,13 @@ def add_conventions(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--depth", type=int, metavar="N", help="only the first N documents of each list count (default: all)"
     )
+    add_sampling(parser)
+    add_columns(parser, *QREL_COLUMNS)
+    add_columns(parser, *RUN_COLUMNS)
+
+
+def add_sampling(parser: argparse.ArgumentParser) -> None:
+    """Add the options for studies of which only a sample was judged."""
     parser.add_argument(
         "--inclusion",
         metavar="FILE",
@@ -66,8 +73,6 @@ def add_conventions(parser: argparse.ArgumentParser) -> None:
         "number”",
     )
     add_choice(parser, "--design", get_args(Design), "with --inclusion, how the sample was drawn")
-    add_columns(parser, *QREL_COLUMNS)
-    add_columns(parser, *RUN_COLUMNS)
 
 
 def scores_of(qrels: str, runs: Sequence[str], args: argparse.Namespace) -> "Scores":
@@ -102,10 +107,10 @@ def conventions_of(args: argparse.Namespace) -> dict[str, Any]:
     names = ("unjudged", "ties", "missing", "empty", "average", "depth")
     rel = read_gains(args.rel, args.negative, columns) if args.rel else None
     conventions = {"rel": rel, **{name: getattr(args, name) for name in names}}
-    return conventions | _sampling_of(args)
+    return conventions | sampling_of(args)
 
 
-def _sampling_of(args: argparse.Namespace) -> dict[str, Any]:
+def sampling_of(args: argparse.Namespace) -> dict[str, Any]:
     """Return the parameters of `score` for a sample. Raise `InputError` for its options without a sample."""
     from ..files import read_inclusion
     from ..files.ratings import read_ratings

@@ -26,6 +26,7 @@ from ..result.gathering import Shares, noise_of, score_with_shares
 from ..result.result import Result
 from ..result.table import Estimator
 from ..runs import Runs
+from ..sampling.chances import Sampling
 from ..sampling.estimation import estimate
 from ..sampling.result import SampledScores, scores_of
 from ..sampling.scoring import refuse_conventions
@@ -275,7 +276,7 @@ def compare(
     choices = Choices(
         baseline, correction, _names(tests), family, alpha, interval, level, resamples, flips, seed, statistic
     )
-    sampling = None if inclusion is None else _Sampling(inclusion, tuple(predictions), design)
+    sampling = None if inclusion is None else Sampling(inclusion, predictions, design)
     data = _data(qrels, runs, measures, conventions, choices, method, gain, sampling)
     scores = data.scores
     _refuse_choices(choices, scores)
@@ -312,14 +313,6 @@ class _Data(NamedTuple):
     samples: Mapping[str, SampledScores] = MappingProxyType({})
 
 
-class _Sampling(NamedTuple):
-    """The chances of the documents, predictions of their gains, and how the sample was drawn."""
-
-    inclusion: Source
-    predictions: tuple[Source, ...]
-    design: Design
-
-
 def _data(
     qrels: Source | Scores,
     runs: Source | None,
@@ -328,7 +321,7 @@ def _data(
     choices: Choices,
     method: Method | None,
     gain: Statistic,
-    sampling: _Sampling | None,
+    sampling: Sampling | None,
 ) -> _Data:
     if isinstance(qrels, Scores):
         if runs is not None or measures is not None or conventions or sampling:

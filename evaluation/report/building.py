@@ -10,9 +10,10 @@ from ..result import Result
 from ..showing import short_repr
 from ..text import Text
 from . import by_grade, judging, of_anchors, of_choices, of_measures, of_reliability, of_systems
+from .answers import MAGNITUDES
 from .catalogue import CHAPTERS
 from .content import Content, Reason
-from .data import MAGNITUDES, ReportData
+from .data import ReportData
 from .methods import methods_sentences, study_lines
 from .parts import Part, Section
 

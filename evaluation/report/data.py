@@ -1,14 +1,13 @@
 """What a report is computed from: judgments, known grades and runs."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
 import polars as pl
 
 from ..analyses.ranked import Ranked, Systems, choose_systems
-from ..analyses.schemes import refuse_empty
 from ..arrays import FloatArray
 from ..comparison.choices import Choices
 from ..conventions import Statistic
@@ -17,20 +16,20 @@ from ..frames import Gains, Judgments
 from ..magnitudes import gains, normalise
 from ..magnitudes.normalisation import Method
 from ..options import checked
-from ..result import Basis, Result, Warning, compute_results
-from ..result.basis import basis_of
-from ..result.gathering import Shares, noise_of, score_with_shares
+from ..result import Result, Warning
+from ..result.gathering import Shares
 from ..runs import Run
+from ..sampling.chances import Sampling
+from ..sampling.result import SampledScores
 from ..scales import scale_of
 from ..scales.scale import Scale
 from ..score_table import Scores
 from ..text import Text
-from .catalogue import ADAPTIVE
+from . import answers
+from .answers import MAGNITUDES
 from .needs import Facts
 from .parameters import Input, Parameters
 
-MAGNITUDES: Final = "magnitudes"
-"""The name of the crowd's own gains, beside the names of the sets of known grades."""
 WITH_ANCHORS: Final = pl.when("anchors").then(pl.lit("with")).otherwise(pl.lit("without")).alias("anchors")
 """Replaces the boolean column `anchors` of a table with a column of the words "with" and "without"."""
 
@@ -58,9 +57,10 @@ class ReportData:
     that was chosen beforehand, by default the first one of the parameters. `baseline` is the run that all
     others are compared with, chosen beforehand. `flagged` has the workers whose statistics are unusual, and
     `dates` the first and the last day of judging. `judges` names the kinds of judges that count, unless they
-    are people, and `warnings` are what readers of the results must know about the study. `software` maps
-    names of further software to versions, for the same paragraph. `inputs` are the files that the report was
-    computed from.
+    are people, and `warnings` are what readers of the results must know about the study. `sampling` is not
+    None if only a sample of the documents was judged; all measures of the parameters must then be linear in
+    gains. `software` maps names of further software to versions, for the same paragraph. `inputs` are the
+    files that the report was computed from.
     """
 
     title: str
@@ -90,6 +90,7 @@ class ReportData:
     warnings: tuple[Warning, ...] = ()
     flagged: Collection[str] = ()
     dates: tuple[str, str] | None = None
+    sampling: Sampling | None = None
 
     @cached_property
     def normalised(self) -> FloatArray:
@@ -129,6 +130,7 @@ class ReportData:
             pay=self.pay is not None,
             binary=bool(self.binary),
             multilevel=bool(self.multilevel),
+            sampled=self.sampling is not None,
         )
 
     @cached_property
@@ -207,18 +209,25 @@ class ReportData:
 
     def scores_by(self, name: str) -> Scores:
         """Return the scores of the runs, based on the gains with this name."""
-        return self._scored(name)[0]
+        return self.scored(name)[0]
 
-    def _scored(self, name: str) -> tuple[Scores, Shares]:
+    def scored(self, name: str) -> tuple[Scores, Shares]:
+        """Return the scores of the runs, and the shares of judged documents."""
         if name not in self._scored_before:
-            refuse_empty(runs=self.runs, measures=self.parameters.measures)
-            scored = score_with_shares(self.all_gains[name], self.runs, self.parameters.measures, {})
-            self._scored_before[name] = scored
+            self._scored_before[name] = answers.scored(self, name)
         return self._scored_before[name]
 
     @cached_property
+    def samples(self) -> dict[str, SampledScores]:
+        """What the sample says by each measure, or an empty dict if the whole pool was judged.
+
+        Raise `InputError` in the same cases as `estimate`.
+        """
+        return answers.samples(self)
+
+    @cached_property
     def _scored_before(self) -> dict[str, tuple[Scores, Shares]]:
-        """The results of `_scored`, by the names of gains."""
+        """The results of `scored`, by the names of gains."""
         return {}
 
     @property
@@ -235,39 +244,12 @@ class ReportData:
         Raise `InputError` in the same cases as `score`.
         """
         if name not in self._results_before:
-            self._results_before[name] = self._results(name)
+            self._results_before[name] = answers.results(self, name)
         return self._results_before[name]
 
     @cached_property
     def _results_before(self) -> dict[str, dict[str, Result]]:
         return {}
-
-    def _results(self, name: str) -> dict[str, Result]:
-        scores, shares = self._scored(name)
-        if name != MAGNITUDES:
-            return compute_results(
-                scores, self.choices, basis=Basis(name), shares=shares, chosen=self.measure
-            )
-        noise = noise_of(
-            self.judgments,
-            self.runs,
-            self.parameters.measures,
-            self.choices,
-            method=self.method,
-            statistic=self.statistic,
-            resamples=self.parameters.worker_resamples,
-        )
-        basis = basis_of(self.judgments, method=self.method, statistic=self.statistic)
-        adaptive = (Warning("adaptive", ADAPTIVE),) if self.is_adaptive else ()
-        basis = replace(
-            basis,
-            judges=self.judges,
-            is_random=self.is_random,
-            warnings=(*self.warnings, *adaptive, *basis.warnings, *noise.warnings),
-        )
-        return compute_results(
-            scores, self.choices, basis=basis, intervals=noise.intervals, shares=shares, chosen=self.measure
-        )
 
     @checked
     def systems(

@@ -7,7 +7,9 @@ from typing import Final
 import polars as pl
 
 from .. import figures
+from ..comparison.system_intervals import Target
 from ..result import Result
+from ..sampling.result import FILLED, SampledScores
 from ..text import Text
 from .content import Content, Drawn, Numbers
 from .data import ReportData
@@ -35,6 +37,11 @@ def make_means(data: ReportData) -> Content:
             for number, result in enumerate(results.values(), start=1)
         ]
         content.tables += tables
+        content.tables += [
+            _estimates(f"estimates-{place}-{number}", result.measure, result.sample, data.parameters.level)
+            for number, result in enumerate(results.values(), start=1)
+            if result.sample is not None
+        ]
         if tables:
             content.figures.append(_figure(data, f"means-{place}", name, [*results.values()]))
     return content
@@ -84,6 +91,36 @@ def _numbers(data: ReportData, key: str, name: str, result: Result, common: Sequ
     )
 
 
+_EVIDENCE: Final = {
+    "predictions": "sample and predictions",
+    "people": "sample alone",
+    FILLED: "gaps filled, not valid",
+}
+_TARGETS: Final[dict[Target, str]] = {"new_topics": "new topics", "these_topics": "these topics"}
+
+
+def _estimates(key: str, measure: str, sample: SampledScores, level: float) -> Numbers:
+    """Return the means by each kind of evidence, side by side with the naive ones."""
+    table = pl.concat(sample.means(target, level=level) for target in _TARGETS).select(
+        pl.col("target").replace_strict(_TARGETS),
+        pl.col("evidence").replace_strict(_EVIDENCE),
+        *("run", "topics", "mean", "low", "high"),
+    )
+    note = Text(
+        "If every document that was not sampled had its prediction as gain, or 0 without predictions, the "
+        "means "
+        "would be those of “gaps filled, not valid”. They are biased, and no interval shows by how much."
+    )
+    return Numbers(
+        key,
+        Text("{measure} by kind of evidence", measure=measure),
+        table,
+        heads=3,
+        notes=(note,),
+        interval_of="mean",
+    )
+
+
 def notes_on(result: Result) -> list[Text]:
     """Return the sentences that explain the columns of a result's table."""
     level = f"{result.choices.level * 100:g}"
@@ -95,6 +132,16 @@ def notes_on(result: Result) -> list[Text]:
                 "({level} %) is for new topics, judged by other workers. The interval for “these topics” is "
                 "for the same topics, judged by other workers. Intervals end where the range of the measure "
                 "ends.",
+                level=level,
+            )
+        )
+    elif result.estimator == "sampled":
+        notes.append(
+            Text(
+                "The means are estimated from a sample with known chances, without bias. Their intervals "
+                "({level} %) are for new topics; those for “these topics” are for the same topics, with "
+                "another "
+                "sample judged by other workers. A mean can lie outside the range of the measure.",
                 level=level,
             )
         )

@@ -106,23 +106,46 @@ def _of_runs(data: ReportData, parts: Set[str]) -> Iterator[str]:
     first, *others = choices.measures
     further = f" (further looks: {', '.join(others)})" if others else ""
     baseline = f", with {data.baseline} as the baseline" if data.baseline else ""
+    unjudged = ", and unjudged documents have gain 0" if data.sampling is None else ""
     yield (
         f"We scored {counted(len(data.runs), 'run')} by {first}{further}{baseline}; ties in a run were "
-        "broken as trec_eval does, and unjudged documents have gain 0."
+        f"broken as trec_eval does{unjudged}."
     )
-    if "means" in parts:
+    if data.sampling is not None:
+        yield _of_sample(data)
+    elif "means" in parts:
         yield (
             f"Means by the crowd’s gains are corrected for the estimated bias of noisy gains, and their "
             f"{choices.level * 100:g} % intervals are for new topics ({choices.worker_resamples} bootstrap "
-            "samples of the workers). Intervals of means by known grades are Student’s. Runs are compared by "
-            "Wilcoxon’s signed-rank test; p is adjusted by Holm’s method for all pairs of runs, and a run "
-            f"with p below {choices.alpha:g} can be told from the best run."
+            "samples of the workers)."
+        )
+    if "means" in parts:
+        yield (
+            "Intervals of means by known grades are Student’s. Runs are compared by Wilcoxon’s signed-rank "
+            "test; "
+            "p is adjusted by Holm’s method for all pairs of runs, and a run with p below "
+            f"{choices.alpha:g} can be told from the best run."
         )
     if parts & {"systems", "top-sets", "ranges", "transformations"}:
         yield (
             f"Top sets in comparisons with known grades come from Wilcoxon’s test at α = {choices.alpha:g}, "
             "without adjustment (Turpin et al., SIGIR 2015)."
         )
+
+
+def _of_sample(data: ReportData) -> str:
+    choices = data.parameters
+    sample = data.samples[choices.measures[0]]
+    helped = " and by calibrated predictions of all gains" if sample.evidence == "predictions" else ""
+    return (
+        f"Means by the crowd’s gains are estimated from a sample of {sample.sampled:,} of "
+        f"{sample.documents:,} pooled documents, drawn with known chances in proportion to their influence "
+        f"on "
+        "the differences between runs, by the difference estimator (Särndal, Swensson & Wretman, "
+        f"1992){helped}. Their {choices.level * 100:g} % intervals are for new topics, and cover the sample "
+        f"and "
+        f"the workers ({choices.worker_resamples} bootstrap samples of the workers)."
+    )
 
 
 def _of_draws(data: ReportData, parts: Set[str]) -> Iterator[str]:

@@ -22,6 +22,7 @@ class Facts(NamedTuple):
     - `binary`: at least one set has at most two different grades.
     - `multilevel`: at least one set has three or more different grades.
     - `pay`: the pay for a unit is known.
+    - `sampled`: only a sample of the documents was judged.
     """
 
     units: int
@@ -36,6 +37,7 @@ class Facts(NamedTuple):
     pay: bool = True
     binary: bool = True
     multilevel: bool = True
+    sampled: bool = False
 
 
 Need = Callable[[Facts], Text | None]
@@ -45,6 +47,16 @@ Need = Callable[[Facts], Text | None]
 def judgments(facts: Facts) -> Text | None:
     """Return what is missing if there are no judgments that count."""
     return None if facts.units else Text("There are no judgments that count yet.")
+
+
+def whole(facts: Facts) -> Text | None:
+    """Return what is missing if only a sample of the documents was judged."""
+    if not facts.sampled:
+        return None
+    return Text(
+        "This needs the gains of all documents of the pool, but only a sample was judged. Means of the runs "
+        "are estimated from the sample."
+    )
 
 
 def grades(facts: Facts) -> Text | None:

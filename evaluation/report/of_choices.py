@@ -9,8 +9,9 @@ from .. import analyses
 from ..analyses import scores_by
 from ..analyses.systems import MEASURES as OF_T15
 from ..text import Text
+from .answers import MAGNITUDES
 from .content import Content, Numbers
-from .data import MAGNITUDES, ReportData
+from .data import ReportData
 from .of_systems import ranking_warnings
 
 

@@ -12,8 +12,9 @@ from ..analyses.preferences import GAIN_MEASURES
 from ..analyses.schemes import JK, W, declared_scheme, schemes_with_gain
 from ..figures.gain_curves import IDEAL
 from ..text import Text
+from .answers import MAGNITUDES
 from .content import Content, Drawn, Numbers, suffix, titled
-from .data import MAGNITUDES, ReportData
+from .data import ReportData
 
 RANKS: Final = (1, 5, 10, 20, 50, 100)
 CUTOFFS: Final = (10, 100)

@@ -12,8 +12,9 @@ from ..comparison.subsets import caution
 from ..score_table import Scores
 from ..scores import score
 from ..text import Text
+from .answers import MAGNITUDES
 from .content import Content, Drawn, Numbers, titled
-from .data import MAGNITUDES, ReportData
+from .data import ReportData
 
 RIGID: Final = 2
 BATTERY: Final = tuple(battery())

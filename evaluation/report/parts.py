@@ -14,6 +14,10 @@ The form of ERR for grades would leave little more than the largest magnitude of
 """
 
 
+SAMPLED_MEASURES: Final = ("DCG@10",)
+"""The measures of a study of which only a sample was judged, unless others are given."""
+
+
 @dataclass(frozen=True)
 class FigureKind:
     """A figure that can be drawn on its own.

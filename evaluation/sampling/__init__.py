@@ -5,6 +5,7 @@ sample in which each document has a known chance. `estimate` returns the runs' s
 and `compare` use it.
 """
 
+from .chances import Sampling
 from .design import Sample, draw
 from .estimation import estimate
 from .inclusion import inclusion_probabilities, influence
@@ -15,6 +16,7 @@ __all__ = [
     "Pool",
     "Sample",
     "SampledScores",
+    "Sampling",
     "draw",
     "estimate",
     "inclusion_probabilities",

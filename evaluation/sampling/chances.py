@@ -1,14 +1,29 @@
 """Read what is known about a sample: the documents, their chances, and which of them were drawn."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 from ..conventions import Design
 from ..errors import InputError, shown
 from ..files.inclusion import read_inclusion
 from ..inclusion_table import Inclusion
 from ..options import checked
 from ..pairs import PAIR
+from ..showing import short_repr
 from ..sources import INCLUSION, Source, columns_of, is_path
 from .design import Sample
 from .pool import Pool
+
+
+@checked
+@short_repr
+@dataclass(frozen=True, eq=False)
+class Sampling:
+    """What is known of a sample, beside its gains: the arguments of `estimate` for it."""
+
+    inclusion: Source
+    predictions: Sequence[Source] = ()
+    design: Design = "systematic"
 
 
 @checked

@@ -36,7 +36,7 @@ def _figures() -> Iterator[Item]:
                 mean=mean,
                 discount=_DISCOUNT if is_discounted else "",
             ),
-            needs=(needs.judgments, needs.one_run),
+            needs=(needs.judgments, needs.whole, needs.one_run),
             where=("gain-curves", "analyses.gain_curves"),
         )
 
@@ -81,7 +81,7 @@ JK02: Final = Paper(
                 "< .05, and ** for p < .01. The test is Friedman’s, with Conover’s comparison of pairs. "
                 "Another table shows which differences between means reach 5 % and 10 %."
             ),
-            needs=(needs.judgments, needs.runs),
+            needs=(needs.judgments, needs.whole, needs.runs),
             where=("scheme-means", "analyses.scheme_means", "analyses.scheme_table"),
         ),
     ),

@@ -10,9 +10,10 @@ from ...analyses.scheme_table import STARS
 from ...analyses.schemes import JK, W, schemes_with_gain
 from ...frames import Gains
 from ...report import needs
+from ...report.answers import MAGNITUDES
 from ...report.building import Makers
 from ...report.content import Content, Numbers
-from ...report.data import MAGNITUDES, ReportData
+from ...report.data import ReportData
 from ...text import Text
 
 SCHEMES: Final = (W["w1"], W["w100"], "0-0-0-1")

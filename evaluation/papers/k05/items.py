@@ -54,7 +54,7 @@ K05: Final = Paper(
                 "relevant documents of each topic."
             ),
             "differs",
-            (needs.judgments, needs.runs),
+            (needs.judgments, needs.whole, needs.runs),
             ("scheme-correlations", "analyses.scheme_correlations", "analyses.correlation_table"),
         ),
     ),

@@ -8,9 +8,10 @@ import polars as pl
 from ...analyses import correlation_table, scheme_correlations
 from ...analyses.scheme_correlations import GRADED
 from ...report import needs
+from ...report.answers import MAGNITUDES
 from ...report.building import Makers
 from ...report.content import Content, Numbers
-from ...report.data import MAGNITUDES, ReportData
+from ...report.data import ReportData
 from ...text import Text
 from .of_precision import PRECISION
 

@@ -6,7 +6,7 @@ from ...report import needs
 from ...text import Text
 from ..paper import Item, Paper
 
-_SUBSETS: Final = (needs.judgments, needs.runs, needs.topics)
+_SUBSETS: Final = (needs.judgments, needs.whole, needs.runs, needs.topics)
 
 S04: Final = Paper(
     "S04",
@@ -72,7 +72,7 @@ S04: Final = Paper(
                 "cut-off."
             ),
             "differs",
-            needs=(needs.judgments, needs.runs),
+            needs=(needs.judgments, needs.whole, needs.runs),
             where=("comparison.correlation_matrix", "analyses.correlation_table"),
         ),
         Item(

@@ -8,8 +8,9 @@ import polars as pl
 from ... import analyses, figures
 from ...comparison import correlation_matrix, rankings
 from ...frames import Gains
+from ...report.answers import MAGNITUDES
 from ...report.content import Content, Drawn, Numbers, titled
-from ...report.data import MAGNITUDES, ReportData
+from ...report.data import ReportData
 from ...report.of_reliability import BATTERY
 from ...runs import Run
 from ...scores import score

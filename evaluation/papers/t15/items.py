@@ -7,7 +7,7 @@ from ...text import Text
 from ..paper import Item, Paper
 
 JUDGED: Final = (needs.judgments, needs.grades)
-OF_SYSTEMS: Final = (needs.judgments, needs.runs)
+OF_SYSTEMS: Final = (needs.judgments, needs.whole, needs.runs)
 
 T15: Final = Paper(
     "T15",

@@ -14,7 +14,7 @@ from ...report.parts import lacks
 from ...text import Text
 from .example import PRINTED
 
-NEEDS = (needs.judgments, needs.one_run)
+NEEDS = (needs.judgments, needs.whole, needs.one_run)
 
 
 def add_means(

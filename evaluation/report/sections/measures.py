@@ -18,7 +18,7 @@ SCHEMES: Final = Section(
                 "Each curve shows the mean CG, DCG, nCG or nDCG of a run down to each rank, and the thick "
                 "line is the ideal ranking. The closer a curve stays to this line, the better the run."
             ),
-            (needs.judgments, needs.one_run),
+            (needs.judgments, needs.whole, needs.one_run),
             (
                 FigureKind(
                     "gain-curves",
@@ -73,7 +73,7 @@ RELIABILITY: Final = Section(
                 "If the topics change, a good measure rarely reverses the order of two runs, and it "
                 "rarely ties them. Curves closer to the lower left corner are better."
             ),
-            (needs.judgments, needs.runs, needs.topics),
+            (needs.judgments, needs.whole, needs.runs, needs.topics),
             (
                 FigureKind(
                     "stability",
@@ -101,7 +101,7 @@ RELIABILITY: Final = Section(
                 "grade must be at least 2. Read all columns together, because a measure that ties most runs "
                 "also rarely reverses their order."
             ),
-            (needs.judgments, needs.runs, needs.topics),
+            (needs.judgments, needs.whole, needs.runs, needs.topics),
         ),
         Part(
             "rank-changes",
@@ -111,7 +111,7 @@ RELIABILITY: Final = Section(
                 "The runs are ordered from best to worst by the first measure. A rise is a place where "
                 "another measure puts two neighbouring runs in the opposite order."
             ),
-            (needs.judgments, needs.runs),
+            (needs.judgments, needs.whole, needs.runs),
             (
                 FigureKind(
                     "rank-changes",
@@ -135,7 +135,7 @@ PREFERENCES: Final = Section(
                 "1-ndpm is the share of the users’ preferences that a run keeps, and adm says how close the "
                 "run’s scores are to the gains. Higher is better in every column."
             ),
-            (needs.judgments, needs.runs),
+            (needs.judgments, needs.whole, needs.runs),
         ),
     ),
 )

@@ -52,7 +52,7 @@ SYSTEMS: Final = Section(
                 "tell apart from it. ERR appears in three forms: one by ratios of gains (“share”), and the "
                 "form for grades with the largest gain of each topic and of all topics."
             ),
-            (needs.judgments, needs.runs),
+            (needs.judgments, needs.whole, needs.runs),
         ),
         Part(
             "sensitivity",
@@ -62,7 +62,7 @@ SYSTEMS: Final = Section(
                 "Each row changes one choice of the study, and ranks the runs again. If the best run stays "
                 "the same and τ is near 1, the answer does not depend on this choice."
             ),
-            (needs.judgments, needs.runs),
+            (needs.judgments, needs.whole, needs.runs),
         ),
         Part(
             "simulated",
@@ -72,7 +72,7 @@ SYSTEMS: Final = Section(
                 "For each topic, a simulated system takes a random list from the lists whose top documents "
                 "all have a grade. Missing grades therefore cannot lower the score of a list."
             ),
-            (needs.judgments, needs.runs, needs.grades),
+            (needs.judgments, needs.whole, needs.runs, needs.grades),
         ),
         Part(
             "tau",
@@ -83,7 +83,7 @@ SYSTEMS: Final = Section(
                 "ranking with the ranking by grades or medians. A narrow distribution means that τ hardly "
                 "depends on which workers happened to judge."
             ),
-            (needs.judgments, needs.runs),
+            (needs.judgments, needs.whole, needs.runs),
             (
                 FigureKind(
                     "tau",
@@ -113,7 +113,7 @@ SYSTEMS: Final = Section(
                 "the rows are similar, the ranking hardly depends on how wide a range of numbers workers "
                 "use."
             ),
-            (needs.judgments, needs.runs, needs.ratios, needs.anchors, needs.grades),
+            (needs.judgments, needs.whole, needs.runs, needs.ratios, needs.anchors, needs.grades),
         ),
     ),
 )

@@ -14,7 +14,7 @@ from evaluation.frames import Judgments
 from evaluation.papers import PAPERS, build_paper
 from evaluation.papers.s04.battery import LABELS, MOST_RUNS, best_runs
 from evaluation.papers.s04.of_gain_values import ADJUSTED, ASSIGNMENTS, measures_of
-from evaluation.report.data import MAGNITUDES
+from evaluation.report.answers import MAGNITUDES
 from evaluation.runs import Run
 from evaluation.scores import score
 from tests.evaluation.report_study import study_of_everything
