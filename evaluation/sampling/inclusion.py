@@ -1,6 +1,7 @@
 """Inclusion probabilities: each document's chance to be in the sample, in proportion to its influence."""
 
 from collections.abc import Sequence
+from math import ceil
 from typing import Final, Literal
 
 import numpy as np
@@ -17,6 +18,14 @@ PairsOfRuns = Literal["all", "baseline"]
 """Which differences between runs matter: those of all pairs, or those from a baseline."""
 _NEGLIGIBLE: Final = 1e-9
 """The least size of a document, as a share of the largest, so that any budget can be spent."""
+
+
+def least_budget(documents: int, always: int = 0, *, least: float = LEAST) -> int:
+    """Return the smallest budget with which each of `documents` documents can have the chance `least`.
+
+    `always` of the documents are always in.
+    """
+    return always + ceil(least * (documents - always))
 
 
 @checked
@@ -117,7 +126,7 @@ def inclusion_probabilities(
             budget=budget,
             documents=len(size),
             always=int(certain.sum()),
-            needed=int(certain.sum()) + int(np.ceil(least * len(free))),
+            needed=least_budget(len(size), int(certain.sum()), least=least),
         )
     result[free] = _capped(size[free], remaining, least)
     return result

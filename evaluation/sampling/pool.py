@@ -53,20 +53,25 @@ class Pool:
         return weights
 
 
-def pool_of(runs: Source, depth: int) -> Pool:
+def pool_of(runs: Source, depth: int, *, documents: pl.DataFrame | None = None) -> Pool:
     """Return the documents at the ranks 1 … `depth` of each run's lists.
 
+    `documents` lists the documents of the pool, if they differ from these: some of these may have been left
+    out, and others, such as anchors, may have been added. Its columns are `topic_id, document_id`. A document
+    that no run retrieves down to the depth has the rank 0 in each run.
+
     Documents are ordered by score and then by id, both descending, as trec_eval does. Raise `InputError` for
-    runs that cannot be read, for a depth that is not a whole number of 1 or more, and if no run has a
-    document.
+    runs that cannot be read, for a depth that is not a whole number of 1 or more, and if there are no
+    documents.
     """
     refuse_unless_count("depth", depth)
     read = Runs(runs)
     retrieved = [_retrieved(run.table, depth).with_columns(run=pl.lit(at)) for at, run in enumerate(read)]
     rows = pl.concat(retrieved) if retrieved else pl.DataFrame(schema={"topic_id": pl.String})
-    if not len(rows):
+    pooled = rows if documents is None else documents
+    if not len(pooled):
         raise InputError("pool-empty", "the runs have no documents; give at least one run with documents")
-    table = rows.select(PAIR).unique().sort(PAIR)
+    table = pooled.select(PAIR).unique().sort(PAIR)
     topics = tuple(table["topic_id"].unique(maintain_order=True))
     placed = rows.join(table.with_row_index("document"), on=PAIR)
     ranks = np.zeros((len(read), len(table)), dtype=np.int64)

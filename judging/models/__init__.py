@@ -31,6 +31,7 @@ from judging.models.people import Actor, Visitor
 from judging.models.platform_message import PlatformMessage
 from judging.models.report import Report, ReportKind
 from judging.models.run import Ranking, Run
+from judging.models.sample import SampleDraw
 from judging.models.setup import Setup, SetupFile
 from judging.models.study import Study
 from judging.models.topic import PoolDocument, Question, Topic
@@ -78,6 +79,7 @@ __all__ = [
     "Result",
     "Role",
     "Run",
+    "SampleDraw",
     "Setup",
     "SetupFile",
     "SiteRole",

@@ -75,6 +75,11 @@ class Study(models.Model):
     settled_level = models.FloatField(**declared_as("settled_level"))
     most_judgments = models.PositiveSmallIntegerField(**declared_as("most_judgments"))
 
+    sample_budget = models.PositiveIntegerField(null=True, **declared_as("sample_budget"))
+    sample_design = models.CharField(**declared_as("sample_design"))
+    sample_seed = models.BigIntegerField(null=True, **declared_as("sample_seed"))
+    sample_added = models.PositiveIntegerField(null=True, **declared_as("sample_added"))
+
     seconds_per_document = models.FloatField(**declared_as("seconds_per_document"))
     seconds_announced = models.CharField(**declared_as("seconds_announced"))
     early_next = models.CharField(**declared_as("early_next"))
@@ -191,6 +196,11 @@ class Study(models.Model):
     def is_adaptive(self) -> bool:
         """Return whether the study gets more units after the first round, to settle the ranking of runs."""
         return self.allocation == "adaptive"
+
+    @property
+    def is_sampled(self) -> bool:
+        """Return whether only a sample of the pools is judged."""
+        return self.sample_budget is not None
 
     @property
     def normalisation(self) -> Literal["additive"] | None:

@@ -5,6 +5,7 @@ from django.db.models import Q
 
 from judging.models.document import Document
 from judging.models.fields import level_field, level_known
+from judging.models.sample import SampleDraw
 from judging.models.study import Study
 from judging.protocol.anchor_pairs import Anchor
 from judging.protocol.checks.comprehension import OPTIONS
@@ -84,13 +85,31 @@ class Question(models.Model):
 
 
 class PoolDocument(models.Model):
-    """A document in the pool of a topic. `anchor` is an `Anchor`, or empty for most documents."""
+    """A document in the pool of a topic. `anchor` is an `Anchor`, or empty for most documents.
+
+    Only sampled documents are judged. `inclusion` is the chance with which the document was sampled. Without
+    a sample, all documents count as sampled, with the chance 1.
+    """
 
     topic = models.ForeignKey(Topic, on_delete=models.CASCADE, related_name="pool")
     document = models.ForeignKey(Document, on_delete=models.CASCADE, related_name="pools")
     grade = level_field("Its level in the first set of known grades.", blank=True)
     anchor = models.CharField(
         max_length=2, choices=[(anchor.value, anchor.value) for anchor in Anchor], blank=True
+    )
+    inclusion = models.FloatField(
+        default=1.0, db_default=1.0, help_text="Its chance to be sampled, above 0 and up to 1."
+    )
+    sampled = models.BooleanField(
+        default=True, db_default=True, help_text="Only sampled documents are judged."
+    )
+    draw = models.ForeignKey(
+        SampleDraw,
+        null=True,
+        blank=True,
+        on_delete=models.RESTRICT,  # so that deleting a study still deletes both
+        related_name="documents",
+        help_text="That gave it its chance; empty without one, and in a topic that replaces another.",
     )
 
     class Meta:
@@ -105,6 +124,13 @@ class PoolDocument(models.Model):
             level_known("grade", name="pool_grade_known", empty=True),
             models.CheckConstraint(
                 condition=Q(anchor__in=["", *(anchor.value for anchor in Anchor)]), name="pool_anchor_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(inclusion__gt=0, inclusion__lte=1), name="pool_inclusion_is_a_chance"
+            ),
+            models.CheckConstraint(
+                condition=Q(sampled=True) | Q(inclusion__lt=1, anchor=""),
+                name="pool_sampled_if_certain_or_an_anchor",
             ),
         ]
 

@@ -224,6 +224,7 @@ def _document_files(table: Table, paths: Paths, folder: Path) -> Iterator[Descri
 
 
 def _pool(table: Table, paths: Paths, folder: Path) -> tuple[int | None, list[DescribedFile]]:
+    table.pass_over("sample")  # the settings of the sample are read with all others
     by_depth = "depth" in table
     depth = table.whole("depth", 10, least=1, most=10_000) if by_depth else None
     files = []

@@ -5,6 +5,7 @@ anchors from the pools. The study cannot open while there are problems.
 """
 
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from itertools import accumulate
 from pathlib import Path
 from typing import Final, NotRequired, TypedDict, cast
@@ -12,6 +13,7 @@ from typing import Final, NotRequired, TypedDict, cast
 import polars as pl
 from django.db import transaction
 
+from judging.core.clock import now
 from judging.core.faults import Fault, Faults, Where
 from judging.core.selectors.attempts import has_begun
 from judging.core.services.deleting import clear_contents
@@ -158,7 +160,7 @@ def read_setup(setup: Setup, *, progress: Progress = no_progress) -> Reading:
     missing = missing_parts(setup)
     listed = [fault for fault in faults.listed if not _is_about_missing(fault, missing)]
     hidden = len(faults.listed) - len(listed)
-    _write(setup, content, sound=not faults.count, progress=progress)
+    _write(setup, content, sound=not faults.count, now=now(), progress=progress)
     counts: dict[str, int] = dict.fromkeys(map(_step_of_missing, missing), 0)
     for part in missing:
         counts[_step_of_missing(part)] += 1
@@ -247,7 +249,7 @@ def _plain(fault: Fault, folder: Path) -> FaultSummary:
 
 
 @transaction.atomic
-def _write(setup: Setup, content: StudyContent, *, sound: bool, progress: Progress) -> None:
+def _write(setup: Setup, content: StudyContent, *, sound: bool, now: datetime, progress: Progress) -> None:
     """Write the pools, grades and runs, unless the set-up has changed or the study has opened.
 
     An open study must keep its contents: its units are planned from them, and workers are judging those
@@ -258,7 +260,7 @@ def _write(setup: Setup, content: StudyContent, *, sound: bool, progress: Progre
         return
     study = stored.study
     clear_contents(study)
-    writer = Writer(study, content, progress)
+    writer = Writer(study, content, progress, now=now)
     topics = {topic.number: topic for topic in Topic.objects.filter(study=study)}
     writer.write_contents([topic for topic in content.topics if topic.number in topics], topics)
     writer.write_runs()

@@ -8,6 +8,7 @@ from judging.protocol.settings import (
     PAY,
     PLATFORM,
     PRESET,
+    SAMPLING,
     SLUG,
     STUDY,
     TEXTS,
@@ -29,7 +30,7 @@ STEPS: Final = (
 SECTIONS: Final[dict[str, tuple[Setting, ...]]] = {
     "study": (STUDY[0], SLUG, *STUDY[1:]),
     "texts": (*TEXTS, *DOCUMENTS),
-    "terms": (*PRESET, *UNITS, *CHECKS, *PAY, *PLATFORM),
+    "terms": (*PRESET, *UNITS, *SAMPLING, *CHECKS, *PAY, *PLATFORM),
 }
 """Maps each step that is a form of settings to these settings."""
 _STEP_OF_TABLE: Final = {"topic": "topics", "question": "topics", "anchor": "anchors", "document": "anchors"}

@@ -13,6 +13,7 @@ from judging.models import (
     GradeSet,
     Participation,
     Run,
+    SampleDraw,
     Setup,
     Study,
     Unit,
@@ -47,7 +48,7 @@ def _remove(folder: Path) -> None:
 
 
 def clear_contents(study: Study) -> None:
-    """Delete a study's documents, pools, runs, grades and units, so that its files can be read again.
+    """Delete a study's documents, pools, sample, runs, grades and units, to read its files again.
 
     The study must not have any workers.
     """
@@ -56,5 +57,6 @@ def clear_contents(study: Study) -> None:
         Run.objects.filter(study=study),
         GradeSet.objects.filter(study=study),
         Document.objects.filter(study=study),
+        SampleDraw.objects.filter(study=study),
     ):
         rows.delete()

@@ -16,6 +16,7 @@ from judging.protocol.settings.checks import CHECKS, EARLY_NEXT, FAILURE_MESSAGE
 from judging.protocol.settings.groups import Group
 from judging.protocol.settings.pay import PAY
 from judging.protocol.settings.platform import PLATFORM
+from judging.protocol.settings.sampling import SAMPLING
 from judging.protocol.settings.setting import UNLIMITED, Change, Kind, Pattern, Setting
 from judging.protocol.settings.shown_documents import DOCUMENTS
 from judging.protocol.settings.study import PRESET, SLUG, STUDY
@@ -33,6 +34,7 @@ __all__ = [
     "PAY",
     "PLATFORM",
     "PRESET",
+    "SAMPLING",
     "SETTINGS",
     "SHOW_PREVIOUS",
     "SLUG",
@@ -53,7 +55,7 @@ __all__ = [
     "settings_with",
 ]
 
-_OWN: Final = (*STUDY, *PRESET, *ANALYSIS, *TEXTS, *UNITS, *CHECKS, *PAY, *PLATFORM, *DOCUMENTS)
+_OWN: Final = (*STUDY, *PRESET, *ANALYSIS, *TEXTS, *UNITS, *SAMPLING, *CHECKS, *PAY, *PLATFORM, *DOCUMENTS)
 _FURTHER: Final = [replace(setting, package=True, later=True) for setting in installed("settings", Setting)]
 _BY_KEY: Final = by_name([*_OWN, *_FURTHER], lambda setting: setting.key)
 SETTINGS: Final = {setting.key: _BY_KEY[setting.key] for setting in (*_OWN, *_FURTHER)}
@@ -69,7 +71,7 @@ def markdown(table: str) -> Iterator[str]:
         if setting.table == table:
             meaning = " ".join(part for part in (setting.meaning, setting.more) if part)
             cells = (setting.type_in_docs(), setting.default_in_docs(), meaning, setting.change)
-            yield f"| `{setting.key}` | {' | '.join(cells)} |\n"
+            yield f"| `{setting.written_key}` | {' | '.join(cells)} |\n"
 
 
 def settings_with(preset: str) -> dict[str, Setting]:

@@ -48,7 +48,9 @@ class Pattern:
 class Setting:
     """A setting of a study: a field of the model `Study` and a key of `study.toml`.
 
-    `table` is the table of the study file that contains the key; it is empty for top-level keys.
+    `table` is the table of the study file that contains the key; it is empty for top-level keys, and
+    `outer.inner` for a table in a table. `written` is the key in the file, if it is not the model's field.
+    `needs` is the key of a setting without which this one has no effect, so files leave it out.
     `default` is None for a setting without a default, and `absent` says what happens if the setting is
     missing. `least` and `most` limit a number, and `longest` limits the number of characters of text. If
     `by_owners` is true, only owners can change the setting once the study has begun. If `bundled` is true,
@@ -83,13 +85,26 @@ class Setting:
     group: Group | None = None
     extensible: bool = False
     package: bool = False
+    written: str = ""
+    needs: str = ""
     source: str = ""
     more: str = ""
 
     @property
+    def written_key(self) -> str:
+        """Return the key in the study file."""
+        return self.written or self.key
+
+    @property
     def name(self) -> str:
         """Return the name that forms and error messages use: `table.key`."""
-        return f"{self.table}.{self.key}" if self.table else self.key
+        return f"{self.table}.{self.written_key}" if self.table else self.key
+
+    def put(self, values: dict[str, Any], value: Any) -> None:
+        """Set the setting's value in the values of a study file. Add its table if the values lack it."""
+        for name in filter(None, self.table.split(".")):
+            values = values.setdefault(name, {})
+        values[self.written_key] = value
 
     @property
     def help_sentences(self) -> tuple[str, ...]:

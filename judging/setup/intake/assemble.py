@@ -22,6 +22,7 @@ from judging.setup.intake.paths import Paths
 from judging.setup.intake.pools import PoolMaker, PoolSources
 from judging.setup.intake.readers.grades import read_pool
 from judging.setup.intake.readers.runs import first_documents, read_study_run
+from judging.setup.intake.sampling import add_sample
 from judging.setup.intake.study_file import FieldReader
 from judging.setup.intake.toml_table import Table
 from judging.setup.intake.topics import ReadTopics, add_anchors, add_questions, read_topics
@@ -87,6 +88,8 @@ def assemble(
             )
             faults.add(Where(str(folder / name)), "", not_imported)
     maker.fill(documents.skipped, documents.textless, read=reading.clean, graded=grading.clean)
+    if content.is_sampled and sources.depth is not None and not faults.count:
+        add_sample(content, sources.depth, frozen, faults)
     top.close()
     return content
 
@@ -146,12 +149,13 @@ def _add_runs(top: Table, content: StudyContent, paths: Paths, progress: Progres
 
 def _pool_sources(top: Table, content: StudyContent, paths: Paths) -> PoolSources:
     table = top.table("pool")
+    table.pass_over("sample")  # the settings of the sample are read with all others
     by_depth = "depth" in table
-    sources = PoolSources(by_depth=by_depth)
+    sources = PoolSources()
     if by_depth and "path" in table:
         table.fault("path", _("The pool has both path and depth. Remove one of the two."))
     elif by_depth:
-        depth = table.whole("depth", 10, least=1, most=10_000)
+        sources.depth = depth = table.whole("depth", 10, least=1, most=10_000)
         if not top.tables("run"):
             table.fault(
                 "depth",
@@ -163,6 +167,12 @@ def _pool_sources(top: Table, content: StudyContent, paths: Paths) -> PoolSource
             for topic, documents in first_documents(run.frame, depth).items():
                 of_tag[topic] = documents | of_tag.get(topic, {})
     elif "path" in table:
+        if content.is_sampled:
+            text = _(
+                "The chances of a sample follow from the ranks of the documents in the runs, but this pool is"
+                " a list. Replace path by depth to pool the runs, or remove the sample."
+            )
+            table.fault("sample", text)
         if (source := paths.file(table, "path")) is not None:
             numbers = {topic.number for topic in content.topics}
             sources.documents = {"list": read_pool(source, numbers, are_whole=content.has_all_topics)}

@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from evaluation.parsing.judgment_table import JudgmentTable
 from evaluation.runs import Run as RunFrame
+from evaluation.sampling.design import Design
 from judging.core.faults import Where
 from judging.protocol.anchor_pairs import PAIRS, Anchor, anchors_of
 from judging.protocol.grades import GAINS
@@ -90,6 +91,26 @@ class RunContent:
         return self.frame.tag
 
 
+class Chance(NamedTuple):
+    """The chance of a document to be sampled, and whether it was. `draw` is the draw's number, or None."""
+
+    inclusion: float
+    sampled: bool
+    draw: int | None
+
+
+@dataclass(frozen=True)
+class DrawContent:
+    """The settings of a draw: see the model `SampleDraw`."""
+
+    number: int
+    design: Design
+    budget: int
+    seed: int
+    measure: str
+    depth: int
+
+
 @dataclass
 class StudyContent:
     """The content of a study.
@@ -98,7 +119,9 @@ class StudyContent:
     study file. `judgments` is None unless the study is for analysis. `documents` holds the pooled documents.
     `documents_read` counts all documents, and `first_read` holds the first few. `left_out` holds the numbers
     of topics that are in a topic file but not in the study. `has_all_topics` is false if a topic could not be
-    read. The other files are then not checked against the topics.
+    read. The other files are then not checked against the topics. `chances` maps each pooled document, as a
+    pair of topic and document, to its chance to be sampled, and `draw` is the draw that gave the chances of
+    the new documents. Without a sample, and as long as there are faults, both are empty.
     """
 
     file: Where
@@ -115,6 +138,13 @@ class StudyContent:
     documents_read: int = 0
     first_read: list[DocumentContent] = field(default_factory=list)
     has_all_topics: bool = True
+    chances: dict[tuple[str, str], Chance] = field(default_factory=dict)
+    draw: DrawContent | None = None
+
+    @property
+    def is_sampled(self) -> bool:
+        """Return whether only a sample of the pools is judged."""
+        return self.fields["sample_budget"] is not None
 
     @property
     def pairs(self) -> tuple[tuple[Anchor, Anchor], ...]:
@@ -156,11 +186,16 @@ class StudyContent:
 
 @dataclass(frozen=True)
 class FrozenPool:
-    """The documents and anchors of a topic whose pool can no longer change."""
+    """The stored documents and anchors of a topic that workers may have seen.
+
+    Without a sample, the pool can no longer change. With a sample, later runs can still add documents.
+    `chances` maps each document to its chance to be sampled.
+    """
 
     documents: frozenset[str]
     anchors: Mapping[Anchor, str]
+    chances: Mapping[str, Chance]
 
 
 FrozenPools = Mapping[str, FrozenPool]
-"""Maps a topic's number to its pool, for each topic whose pool can no longer change."""
+"""Maps a topic's number to its pool, for each topic that workers may have seen."""

@@ -21,13 +21,13 @@ _MOST_NAMED: Final = 20
 
 @dataclass
 class PoolSources:
-    """The runs or the pool file from which the pools are made. `by_depth` is true for runs.
+    """The runs or the pool file from which the pools are made. `depth` is None for a pool file.
 
     `documents[name][topic][document]` is the line that contains the document. `name` is the name of a source:
     the tag of a run, or "list" for a pool file.
     """
 
-    by_depth: bool
+    depth: int | None = None
     documents: dict[str, dict[str, dict[str, Where]]] = field(default_factory=dict)
 
     def documents_by_source(self, topic: str) -> dict[str, set[str]]:
@@ -119,13 +119,16 @@ class PoolMaker:
         return foreign
 
     def _pool(self, topic: TopicContent, skipped: set[str]) -> set[str]:
-        """Return the topic's pool. If the pool is frozen, leave out runs that would add documents to it."""
+        """Return the topic's pool. If the pool is frozen, leave out runs that would add documents to it.
+
+        With a sample, runs may add documents, because a further draw gives these a chance.
+        """
         lists = {
             name: documents - skipped
             for name, documents in self._sources.documents_by_source(topic.number).items()
         }
         frozen = self._frozen.get(topic.number)
-        if frozen is not None and self._sources.by_depth:
+        if frozen is not None and self._sources.depth is not None and not self._content.is_sampled:
             outside = set().union(*lists.values()) - frozen.documents
             lists = {name: documents for name, documents in lists.items() if documents <= frozen.documents}
             if outside:

@@ -19,6 +19,7 @@ from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
 from judging.setup.intake.languages import is_known_language
 from judging.setup.intake.paths import Paths
+from judging.setup.intake.sampling import measure_fault
 from judging.setup.intake.toml_table import Table
 
 SHIPPED: Final = Path(__file__).parent / "defaults"
@@ -40,20 +41,20 @@ class FieldReader:
         self._paths = paths
 
     def read(self) -> None:
-        tables = {
-            name: self._top.table(name) if name else self._top for name in TABLES if name != "documents"
-        }
+        tables = {name: _table_at(self._top, name) for name in TABLES if name != "documents"}
         preset = read_setting(SETTINGS["preset"], self._top)
         for setting in settings_with(preset).values():
             if setting.table in tables and setting.kind != Kind.MARKDOWN:
                 table = tables[setting.table]
                 self.fields[setting.key] = preset if setting.key == "preset" else read_setting(setting, table)
-                self.where[setting.key] = table.where(setting.key)
+                self.where[setting.key] = table.where(setting.written_key)
         for setting in SETTINGS.values():
             if setting.kind == Kind.MARKDOWN:
                 self._text_or_file(setting.key)
         self._dates()
         self._unit_size(tables["units"])
+        if "sample" in self._top.table("pool"):
+            self._sample(tables["pool.sample"])
         for key, fault in platform_faults(self.fields):
             tables["platform"].fault(key, str(fault))
         for name, table in tables.items():
@@ -74,6 +75,24 @@ class FieldReader:
                 "other documents. Set unit_size to {least} or more, or choose fewer pairs of anchors."
             )
             units.fault("unit_size", text, size=size, anchors=anchors, least=anchors + 1)
+
+    def _sample(self, sample: Table) -> None:
+        """Check the settings of a sample, and those that a sample does not go together with."""
+        if "budget" not in sample:
+            text = _("The budget of the sample is missing. Say how many documents to judge, as budget = 300.")
+            sample.fault("budget", text)
+        if self.fields["allocation"] == "adaptive":
+            text = _(
+                "A sample does not go together with adaptive units, which would change the documents’ known"
+                " chances. Remove the sample, or set allocation to “fixed”."
+            )
+            sample.fault("budget", text)
+        if (fault := measure_fault(self.fields["ranked_by"])) is not None:
+            text = _(
+                "A sample needs a measure that is linear in gains, so set ranked_by to DCG@10, for example:"
+                " {problem}."
+            )
+            sample.fault("budget", text, problem=fault)
 
     def _text_or_file(self, key: str) -> None:
         top, from_file = self._top, f"{key}_file"
@@ -103,6 +122,14 @@ class FieldReader:
         return text
 
 
+def _table_at(top: Table, name: str) -> Table:
+    """Return the table with a name such as `outer.inner`. The empty name stands for the top of the file."""
+    table = top
+    for key in filter(None, name.split(".")):
+        table = table.table(key)
+    return table
+
+
 def shipped_text(key: str, language: str = "en") -> str:
     """Return a setting's default text, or "" if it has no default text.
 
@@ -126,7 +153,7 @@ def is_shipped(key: str, text: object, unit_size: int, language: str) -> bool:
 
 def read_setting(setting: Setting, table: Table) -> Any:
     """Return the value of a setting that is not Markdown. Add a fault if the value is invalid."""
-    key, default = setting.key, setting.default
+    key, default = setting.written_key, setting.default
     match setting.kind:
         case Kind.WHOLE if setting.unlimited and table.is_text(key):
             table.choice(key, (UNLIMITED,))
@@ -159,12 +186,14 @@ def read_setting(setting: Setting, table: Table) -> Any:
 
 def _amount(setting: Setting, table: Table) -> Decimal | None:
     """Return an amount, or None if the setting has no default and the table has no valid amount."""
-    amount = table.number(setting.key, setting.default, least=setting.least, most=setting.most, text=True)
+    amount = table.number(
+        setting.written_key, setting.default, least=setting.least, most=setting.most, text=True
+    )
     if amount is None:
         return None
     if amount != amount.quantize(_CENT):
         decimals = _("The amount {amount} has more than two decimals. Round it.")
-        table.fault(setting.key, decimals, amount=str(amount))
+        table.fault(setting.written_key, decimals, amount=str(amount))
     return amount.quantize(_CENT)
 
 

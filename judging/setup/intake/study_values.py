@@ -28,9 +28,8 @@ def setting_values(study: Study, slug: str) -> Values:
         value = getattr(study, setting.key)
         if value is None and setting.unlimited:
             value = UNLIMITED
-        if value is not None:
-            table = values.setdefault(setting.table, {}) if setting.table else values
-            table[setting.key] = _plain(value)
+        if value is not None and (not setting.needs or getattr(study, setting.needs) is not None):
+            setting.put(values, _plain(value))
     return values
 
 
@@ -64,7 +63,7 @@ def setup_values(setup: Setup, slug: str | None = None) -> Values:
     values["topic"] = [topic_values(topic) for topic in topics]
     files = list(setup.files.order_by("pk"))
     values["documents"] |= _document_values([file for file in files if file.kind == FileKind.DOCUMENTS])
-    values["pool"] = _pool_values(setup, files)
+    values["pool"] = {**_pool_values(setup, files), **values.get("pool", {})}
     values["grades"] = [_grade_values(file) for file in files if file.kind == FileKind.GRADES]
     values["run"] = [_file_values(file) for file in files if file.kind == FileKind.RUN]
     values["anchor"] = [anchor for topic in topics if (anchor := _anchor_values(topic, study.anchors))]

@@ -69,9 +69,10 @@ class SettingsForm(SetupForm):
         }
         for name, setting in self.settings.items():
             typed = plain(self.cleaned_data.get(name, ""))
+            if self._lacks_its_need(setting, typed):
+                continue
             if typed and (value := self._value(name, setting, typed)) is not None:
-                table = values.setdefault(setting.table, {}) if setting.table else values
-                table[setting.key] = value
+                setting.put(values, value)
         settings, problems = _read_settings(values)
         for field, problem in problems:
             if field not in self.settings:
@@ -100,6 +101,12 @@ class SettingsForm(SetupForm):
             and self.values[setting.key] == setting.default != defaults[setting.key].default
         )
         self.values |= {setting.key: defaults[setting.key].default for setting in self.following}
+
+    def _lacks_its_need(self, setting: Setting, typed: str) -> bool:
+        """Return whether a setting has its default, but the setting that it needs is empty."""
+        if not setting.needs or typed not in ("", setting.shown_default):
+            return False
+        return not plain(self.cleaned_data.get(SETTINGS[setting.needs].name, ""))
 
     def _value(self, name: str, setting: Setting, typed: str) -> Any:
         """Return the typed value, or None after adding an error if it is a number with two readings."""

@@ -28,13 +28,15 @@ class Comparison:
 
     After `compare`, `changed` maps the name of each changed field to its new value. `retitled` lists the
     topics with a new title or a new reason for their anchors. `new_topics` lists the topics to add, and
-    `next_place` is the place of the first new topic. Every other difference is reported as a problem.
+    `next_place` is the place of the first new topic. In a study with a sample, `grown` lists the topics whose
+    pools get documents from later runs. Every other difference is reported as a problem.
     """
 
     def __init__(self, study: Study, content: StudyContent, faults: Faults) -> None:
         self.changed: dict[str, object] = {}
         self.new_topics: list[TopicContent] = []
         self.retitled: list[TopicContent] = []
+        self.grown: list[TopicContent] = []
         self._study = study
         self._content = content
         self._faults = faults
@@ -139,12 +141,16 @@ class Comparison:
                     text = _("The anchor of topic {topic} is {old} in the study, but {new} in the file.")
                     values = {"topic": new.number, "old": str(anchors.get(name)), "new": document}
                     self._refuse(new.anchor_where or where, f"anchor.{name}", text, **values)
-        self._compare_grades(stored, new)
+        self._compare_grades(stored, new, set(pool))
 
     def _compare_pool(self, new: TopicContent, stored: set[str]) -> None:
+        added = new.pool - stored
+        if added and self._draws_again():
+            self.grown.append(new)
+            added = set()
         changes = (
             (
-                new.pool - stored,
+                added,
                 _("The file adds these documents to the pool of topic {topic}: {documents}."),
             ),
             (
@@ -158,7 +164,15 @@ class Comparison:
                 where = self._content.sections["pool"]
                 self._refuse(where, "pool", text, topic=new.number, documents=first)
 
-    def _compare_grades(self, stored: Topic, new: TopicContent) -> None:
+    def _draws_again(self) -> bool:
+        """Return whether later runs can add documents to the pools, at the depth of the first draw.
+
+        Only a sample gives these documents a chance.
+        """
+        drawn, last = self._content.draw, self._study.draws.last()
+        return drawn is not None and last is not None and drawn.depth == last.depth
+
+    def _compare_grades(self, stored: Topic, new: TopicContent, pool: set[str]) -> None:
         for place, grades in enumerate(self._content.grade_sets):
             rows = KnownGrade.objects.filter(
                 grade_set__study=self._study, grade_set__place=place, topic=stored
@@ -168,7 +182,8 @@ class Comparison:
                 for document, value, level in rows.values_list("document_id", "value", "level")
             }
             in_file = known_grades(self._content, place, new)
-            documents = old.keys() | in_file.keys()
+            # A document that is new to the pool may get the grade of unlisted documents.
+            documents = old.keys() | (in_file.keys() - (new.pool - pool))
             if differing := sorted(id_ for id_ in documents if old.get(id_) != in_file.get(id_)):
                 text = _("The grade of {document} for topic {topic} differs from the one in the study.")
                 self._refuse(grades.where, grades.name, text, document=differing[0], topic=new.number)

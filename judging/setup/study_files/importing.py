@@ -141,7 +141,7 @@ def _report(written: Written, imported: Imported) -> Imported:
 def _create(name: str, content: StudyContent, now: datetime, progress: Progress, actor: Actor) -> Study:
     state = StudyState.DRAFT if content.judgments is None else StudyState.CLOSED
     study = Study.objects.create(slug=name, created_at=now, state=state, **content.fields)
-    writer = Writer(study, content, progress)
+    writer = Writer(study, content, progress, now=now)
     writer.write_topics(content.topics)
     writer.write_runs()
     audit("imported", study=study, actor=actor, now=now, topics=len(content.topics), runs=len(content.runs))
@@ -168,7 +168,7 @@ def _replace_judged(
     for key, value in {**content.fields, "simulated": False}.items():
         setattr(study, key, value)
     study.save()
-    writer = Writer(study, content, progress)
+    writer = Writer(study, content, progress, now=now)
     writer.write_topics(content.topics)
     writer.write_runs()
     assert content.judgments is not None

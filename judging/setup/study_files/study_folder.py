@@ -98,10 +98,11 @@ def _stored_values(study: Study, folder: Path, slug: str) -> dict[str, Any]:
     _write_lines(folder / "documents.jsonl", _documents(topics))
     values["documents"] |= {"format": "jsonl", "path": "documents.jsonl"}
     if (depth := pool_depth(study, topics)) is not None:
-        values["pool"] = {"depth": depth}
+        pool: dict[str, Any] = {"depth": depth}
     else:
         _write_lines(folder / "pool.txt", _pool(topics))
-        values["pool"] = {"path": "pool.txt"}
+        pool = {"path": "pool.txt"}
+    values["pool"] = {**pool, **values.get("pool", {})}
     values["grades"] = list(_grades(study, topics, folder))
     values["run"] = list(_runs(study, topics, folder))
     values["anchor"] = [anchor for topic in topics if (anchor := _anchor(topic))]

@@ -18,7 +18,7 @@ from judging.models.setting_fields import columns_of_settings
 from judging.protocol.anchor_pairs import Anchor
 from judging.protocol.states import StudyState
 from judging.protocol.words import gettext_noop as _
-from judging.setup.intake.content import FrozenPool, FrozenPools, StudyContent
+from judging.setup.intake.content import Chance, FrozenPool, FrozenPools, StudyContent
 from judging.setup.study_files.comparing import Comparison, follows_settings
 from judging.setup.study_files.describing import describe_fields, describe_topics
 from judging.setup.study_files.writing import Writer
@@ -39,7 +39,7 @@ def _lock_units_and_check_begun(study: Study) -> bool:
 
 
 def frozen_pools(study: Study) -> FrozenPools:
-    """Return the pools that can no longer change, by topic number.
+    """Return the pools of topics that workers may have seen, by topic number.
 
     Until a worker has seen a topic, the dict is empty. After that, it contains all pools of the study.
     """
@@ -47,15 +47,18 @@ def frozen_pools(study: Study) -> FrozenPools:
         return {}
     pools: dict[str, set[str]] = {}
     anchors: dict[str, dict[Anchor, str]] = {}
+    chances: dict[str, dict[str, Chance]] = {}
     rows = PoolDocument.objects.filter(topic__study=study).values_list(
-        "topic__number", "document__document_id", "anchor"
+        "topic__number", "document__document_id", "anchor", "inclusion", "sampled", "draw__number"
     )
-    for topic, document, anchor in rows:
+    for topic, document, anchor, inclusion, sampled, draw in rows:
+        chances.setdefault(topic, {})[document] = Chance(inclusion, sampled, draw)
         pools.setdefault(topic, set()).add(document)
         if anchor:
             anchors.setdefault(topic, {})[Anchor(anchor)] = document
     return {
-        topic: FrozenPool(frozenset(documents), anchors.get(topic, {})) for topic, documents in pools.items()
+        topic: FrozenPool(frozenset(documents), anchors.get(topic, {}), chances[topic])
+        for topic, documents in pools.items()
     }
 
 
@@ -88,18 +91,23 @@ def update_study(
         faults.raise_if_any()
         changed = comparison.changed
         topics, place = comparison.new_topics, comparison.next_place
+        grown = comparison.grown
         for topic in comparison.retitled:
             Topic.objects.filter(study=study, number=topic.number).update(
                 title=topic.title, anchor_reason=topic.anchor_reason
             )
     else:
         changed = content.fields
-        topics, place = content.topics, 0
+        topics, place, grown = content.topics, 0, []
         clear_contents(study)
         Topic.objects.filter(study=study).delete()
     _change_fields(study, changed)
-    writer = Writer(study, content, progress)
+    writer = Writer(study, content, progress, now=now)
     writer.write_topics(topics, first_place=place)
+    if grown:
+        numbers = [topic.number for topic in grown]
+        stored = Topic.objects.filter(study=study, number__in=numbers)
+        writer.write_contents(grown, {topic.number: topic for topic in stored})
     writer.write_runs()
     planned = _plan(study, content, faults)
     forget_setup(study=study)

@@ -1,6 +1,8 @@
 """Write the contents of a study file to the database, in batches, within the caller's transaction."""
 
 from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any
 
 from django.db.models import Model
 
@@ -13,6 +15,7 @@ from judging.models import (
     Question,
     Ranking,
     Run,
+    SampleDraw,
     Study,
     Topic,
 )
@@ -25,7 +28,8 @@ BATCH = 1000
 class Writer:
     """Adds runs, and topics with their contents, to a stored study."""
 
-    def __init__(self, study: Study, content: StudyContent, progress: Progress) -> None:
+    def __init__(self, study: Study, content: StudyContent, progress: Progress, *, now: datetime) -> None:
+        self._now = now
         self._study = study
         self._content = content
         self._progress = progress
@@ -61,14 +65,24 @@ class Writer:
         self.write_contents(topics, rows)
 
     def write_contents(self, topics: list[TopicContent], rows: Mapping[str, Topic]) -> None:
-        """Write the pools, documents and known grades of stored topics.
+        """Write the pools, documents and known grades of stored topics, without those already stored.
 
         `rows` maps the number of each topic to the stored topic. Documents without text are left out.
         """
-        self._write_pools(topics, rows)
+        self._write_pools(topics, rows, self._write_draw())
         self._write_grades(topics, rows)
 
-    def _write_pools(self, topics: list[TopicContent], rows: Mapping[str, Topic]) -> None:
+    def _write_draw(self) -> SampleDraw | None:
+        if self._content.draw is None:
+            return None
+        values = vars(self._content.draw) | {"at": self._now}
+        return SampleDraw.objects.get_or_create(
+            study=self._study, number=values.pop("number"), defaults=values
+        )[0]
+
+    def _write_pools(
+        self, topics: list[TopicContent], rows: Mapping[str, Topic], draw: SampleDraw | None
+    ) -> None:
         wanted = set().union(*(topic.pool for topic in topics))
         stored = dict(Document.objects.filter(study=self._study).values_list("document_id", "pk"))
         new = [
@@ -84,6 +98,9 @@ class Writer:
         ]
         self._write(Document, self._progress(new, desc="storing documents", unit="doc"))
         keys = dict(Document.objects.filter(study=self._study).values_list("document_id", "pk"))
+        pooled = set(
+            PoolDocument.objects.filter(topic__in=rows.values()).values_list("topic_id", "document_id")
+        )
         self._write(
             PoolDocument,
             (
@@ -92,18 +109,32 @@ class Writer:
                     document_id=keys[document],
                     grade=self._content.grade(topic.number, document) or "",
                     anchor=next((anchor for anchor, named in topic.anchors.items() if named == document), ""),
+                    **self._chance(topic.number, document, draw),
                 )
                 for topic in topics
                 for document in sorted(topic.pool)
-                if document in keys
+                if document in keys and (rows[topic.number].pk, keys[document]) not in pooled
             ),
         )
+
+    def _chance(self, topic: str, document: str, draw: SampleDraw | None) -> dict[str, Any]:
+        """Return the fields of a pooled document that come from the sample."""
+        chance = self._content.chances.get((topic, document))
+        if chance is None:
+            return {}
+        is_new = draw is not None and chance.draw == draw.number
+        return {
+            "inclusion": chance.inclusion,
+            "sampled": chance.sampled,
+            "draw": draw if is_new else None,
+        }
 
     def _write_grades(self, topics: list[TopicContent], rows: Mapping[str, Topic]) -> None:
         for place, grades in enumerate(self._content.grade_sets):
             row, _ = GradeSet.objects.get_or_create(
                 study=self._study, name=grades.name, defaults={"place": place}
             )
+            stored = set(KnownGrade.objects.filter(grade_set=row).values_list("topic_id", "document_id"))
             self._write(
                 KnownGrade,
                 (
@@ -116,6 +147,7 @@ class Writer:
                     )
                     for topic in topics
                     for document, (value, level) in known_grades(self._content, place, topic).items()
+                    if (rows[topic.number].pk, document) not in stored
                 ),
             )
 
