@@ -5,7 +5,7 @@ services. This package declares each of these rules as a query for the rows that
 site takes about one query per rule.
 """
 
-from judging.integrity import answers, attempts, belonging, events, units
+from judging.integrity import answers, attempts, belonging, events, sampling, units
 from judging.integrity.rules import INVARIANTS, Breach, Invariant, breaches
 
 __all__ = [
@@ -17,5 +17,6 @@ __all__ = [
     "belonging",
     "breaches",
     "events",
+    "sampling",
     "units",
 ]

@@ -16,6 +16,7 @@ from judging.models import (
     PlatformIdentity,
     PoolDocument,
     Ranking,
+    SampleDraw,
     Study,
     Topic,
     Unit,
@@ -45,6 +46,7 @@ _ROW_DESCRIPTIONS: Final[dict[type[Model], _RowDescription]] = {
     PoolDocument: _RowDescription(
         "topic__study", "document {} of topic {}", ("document__document_id", "topic__number")
     ),
+    SampleDraw: _RowDescription("study", "draw {}", ("number",)),
     Unit: _RowDescription("topic__study", "unit {}-{:04d}", ("topic__number", "number")),
     UnitDocument: _RowDescription(
         "unit__topic__study",

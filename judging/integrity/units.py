@@ -67,10 +67,11 @@ def topic_with_its_anchors() -> QuerySet[Topic]:
     return anchored.filter(planned).exclude(anchors=F("study__anchor_pairs") * ANCHORS_PER_PAIR)
 
 
-@invariant("After a study has opened, each document is in at least judgments_per_document units.")
+@invariant("After a study has opened, each document to judge is in at least judgments_per_document units.")
 def document_planned_often_enough() -> QuerySet[PoolDocument]:
     begun = Study.objects.exclude(state=StudyState.DRAFT.value).exclude(purpose=Purpose.ANALYSIS.value)
-    wanted = PoolDocument.objects.filter(topic__study__in=begun, topic__retired_at__isnull=True, anchor="")
+    live = PoolDocument.objects.filter(topic__study__in=begun, topic__retired_at__isnull=True)
+    wanted = live.filter(anchor="", sampled=True)
     in_use = Count("units", filter=~Q(units__state=UnitState.RETIRED.value))
     return wanted.annotate(planned=in_use).filter(planned__lt=F("topic__study__judgments_per_document"))
 

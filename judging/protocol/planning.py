@@ -12,7 +12,8 @@ unit of four. Two more documents then fill the last unit.
 
 If the last unit skips a document, no later unit can start with it. The skipped document then takes the place
 of a document in an earlier unit, and that document moves to the last unit. Neither unit may contain its new
-document already.
+document already. If there is no such document, because the missing judgments are those of a few documents
+only, the skipped document goes to a short unit without it, or begins another one. All short units are filled.
 """
 
 from collections import Counter
@@ -64,8 +65,9 @@ def plan_units(
     _place_skipped(units, skipped, others)
     for unit in units:
         counts.update(unit)
-    if units and len(units[-1]) < others:
-        _fill(units[-1], documents, counts, others, rng)
+    for unit in units:
+        if len(unit) < others:
+            _fill(unit, documents, counts, others, rng)
     return [tuple(unit) for unit in units]
 
 
@@ -112,9 +114,14 @@ def _start_unit(skipped: list[Document], others: int) -> tuple[list[Document], l
 
 
 def _place_skipped(units: list[list[Document]], skipped: list[Document], others: int) -> None:
-    """Place the documents that the last unit skipped: in earlier units if possible, else in new units."""
+    """Place the documents that the last unit skipped: in earlier units if possible, else in short units."""
     for document in skipped:
-        if len(units[-1]) == others or not _swap(units, document):
+        if len(units[-1]) < others and _swap(units, document):
+            continue
+        short = (unit for unit in units if len(unit) < others and document not in unit)
+        if (unit := next(short, None)) is not None:
+            unit.append(document)
+        else:
             units.append([document])
 
 
@@ -137,7 +144,9 @@ def _fill(
     candidates = [document for document in documents if document not in unit]
     rng.shuffle(candidates)
     candidates.sort(key=lambda document: counts[document])
-    unit.extend(candidates[: others - len(unit)])
+    added = candidates[: others - len(unit)]
+    unit.extend(added)
+    counts.update(added)
 
 
 def place_documents(others: Sequence[Document], anchors: Sequence[Document], rng: Random) -> list[Document]:

@@ -1,6 +1,7 @@
 """Estimates of the cost and time of a study in set-up."""
 
 from dataclasses import replace
+from itertools import accumulate
 
 from judging.models import Study
 from judging.protocol.estimates import Estimate, Terms, estimate
@@ -39,7 +40,8 @@ def estimates_of(study: Study, reading: Reading, depth: int | None) -> tuple[Est
     number of judgments per document. For other studies, the second estimate is None.
     """
     as_read = depth is None or depth == reading.get("depth")
-    sizes = [_pool_size(topic, None if as_read else depth) for topic in reading.get("topics", ())]
+    pools = [_pool_size(topic, None if as_read else depth) for topic in reading.get("topics", ())]
+    sizes = _sampled(pools, study)
     most = most_terms_of(study)
     return estimate(sizes, terms_of(study)), estimate(sizes, most) if most else None
 
@@ -53,29 +55,43 @@ def _pool_size(topic: TopicSummary, depth: int | None) -> int:
     return int(depths[depth - 1] if depth and depth <= len(depths) else topic["others"])
 
 
+def _sampled(pools: list[int], study: Study) -> list[int]:
+    """Return how many documents of each pool are judged, not counting anchors.
+
+    For a sample, the documents that its budget leaves besides the anchors are spread in proportion to the
+    sizes of the pools. The sample itself can have a few documents more or fewer of a topic.
+    """
+    if study.sample_budget is None:
+        return pools
+    drawn = min(sum(pools), max(0, study.sample_budget - len(study.anchors) * len(pools)))
+    reached = [round(drawn * part / sum(pools)) if part else 0 for part in accumulate(pools)]
+    return [end - start for start, end in zip([0, *reached], reached, strict=False)]
+
+
 def estimates_by_depth(study: Study, reading: Reading, depths: tuple[int, ...]) -> list[dict[str, object]]:
     """Return a row for each depth at which the sizes of the pools are known.
 
-    A row has the estimate, the size of the smallest pool and the size of the largest pool. It also has the
-    number and percentage of documents that two or more runs retrieve. For an adaptive study, `at_most` is the
-    estimate for the maximum number of judgments per document.
+    A row has the estimate, the number of documents, and the sizes of the smallest and the largest pool. It
+    also has the number and percentage of documents that two or more runs retrieve. For an adaptive study,
+    `at_most` is the estimate for the maximum number of judgments per document.
     """
     most_terms = most_terms_of(study)
     rows: list[dict[str, object]] = []
     for depth in depths:
         sizes = [topic["depths"][depth - 1] for topic in reading.get("topics", ()) if topic["depths"]]
         if sizes:
-            at_depth = estimate(sizes, terms_of(study))
+            at_depth = estimate(_sampled(sizes, study), terms_of(study))
             shared = reading["shared"][depth - 1]
             rows.append(
                 {
                     "depth": depth,
+                    "documents": sum(sizes),
                     "estimate": at_depth,
                     "at_most": estimate(sizes, most_terms) if most_terms else None,
                     "least": min(sizes),
                     "most": max(sizes),
                     "shared": shared,
-                    "percent": round(100 * shared / at_depth.documents) if at_depth.documents else 0,
+                    "percent": round(100 * shared / sum(sizes)) if sum(sizes) else 0,
                 }
             )
     return rows

@@ -184,9 +184,11 @@ def plan(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 
 def _documents_per_topic(study: Study) -> int:
-    """Return the mean number of documents per pool, not counting anchors, or 0 if there are no pools."""
-    pools = PoolDocument.objects.filter(topic__study=study, topic__retired_at__isnull=True).order_by()
-    row = pools.aggregate(documents=Count("pk", filter=Q(anchor="")), topics=Count("topic_id", distinct=True))
+    """Return the mean number of documents to judge per topic, not counting anchors, or 0 without topics."""
+    pools = PoolDocument.objects.filter(topic__study=study, topic__retired_at__isnull=True, sampled=True)
+    row = pools.order_by().aggregate(
+        documents=Count("pk", filter=Q(anchor="")), topics=Count("topic_id", distinct=True)
+    )
     return round(row["documents"] / row["topics"]) if row["topics"] else 0
 
 

@@ -5,11 +5,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from io import StringIO
 from random import Random
+from typing import Any
 
 import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.db import connection, transaction
+from django.db.models import QuerySet
 
 from judging.integrity import INVARIANTS, breaches
 from judging.limits import LONGEST_REASON
@@ -28,6 +30,7 @@ from judging.models import (
     PoolDocument,
     Ranking,
     Run,
+    SampleDraw,
     Study,
     Topic,
     Unit,
@@ -179,7 +182,38 @@ def no_event(kind: str, of: str = "") -> Break:
     ).delete()
 
 
+def draw_of(scene: Scene, **fields: Any) -> SampleDraw:
+    """A draw that gave all documents of the live topic the chance 1, except for what is stated."""
+    pool = PoolDocument.objects.filter(topic=scene.live.topic)
+    values = {"number": 1, "at": NOW, "design": "systematic", "seed": 1, "measure": "DCG@10", "depth": 10}
+    draw = SampleDraw.objects.create(**{"study": scene.study, "budget": pool.count(), **values, **fields})
+    pool.update(draw=draw)
+    return draw
+
+
+def leave_out(scene: Scene, of: QuerySet[Any]) -> None:
+    """Take a document out of the sample."""
+    key = of.exclude(pool_document__anchor__gt="").order_by("pk").values_list("pool_document", flat=True)[0]
+    Study.objects.filter(pk=scene.study.pk).update(sample_budget=10)
+    PoolDocument.objects.filter(pk=key).update(sampled=False, inclusion=0.5)
+
+
+def sample_one_less(scene: Scene) -> None:
+    draw = draw_of(scene)
+    Study.objects.filter(pk=scene.study.pk).update(sample_budget=draw.budget)
+    others = draw.documents.filter(anchor="").order_by("pk").values_list("pk", flat=True)
+    PoolDocument.objects.filter(pk=others[0]).update(sampled=False, inclusion=1 - 1e-12)
+
+
 BREAKS: dict[str, Break] = {
+    "draw_spends_its_budget": lambda scene: draw_of(scene, budget=3),
+    "systematic_draw_of_its_size": sample_one_less,
+    "draw_of_its_study": lambda scene: draw_of(scene, study=scene.other),
+    "chance_only_in_a_sample": lambda scene: PoolDocument.objects.filter(anchor="").update(inclusion=0.5),
+    "unit_of_the_sample": lambda scene: leave_out(
+        scene, UnitDocument.objects.filter(unit=scene.completed.unit)
+    ),
+    "judgment_of_the_sample": lambda scene: leave_out(scene, scene.completed.judgments.all()),
     "pool_of_its_study": take_a_document,
     "ranking_of_its_study": lambda scene: Ranking.objects.update(topic=scene.other.topics.all()[0]),
     "grade_of_its_study": lambda scene: KnownGrade.objects.update(topic=scene.other.topics.all()[0]),

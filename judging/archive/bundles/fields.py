@@ -42,7 +42,7 @@ class Field:
     null: bool = False
     model: type[Model] | None = None
     fields: tuple["Field", ...] = ()
-    earlier: str | tuple[str, ...] | None = None
+    earlier: str | float | tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,7 @@ def check_gains(path: Path, study: Study) -> None:
 
 
 def _same(line: bytes, row: GainRow) -> bool:
-    topic, iteration, document, gain = row
+    topic, iteration, document, gain, _inclusion = row
     cells = line.decode(errors="replace").removesuffix("\n").split("\t")
     if cells[:3] != [topic, iteration, document] or len(cells) != 4:
         return False

@@ -16,6 +16,7 @@ from judging.models import (
     PracticeAttempt,
     Question,
     Ranking,
+    SampleDraw,
     Study,
     Topic,
     Unit,
@@ -101,6 +102,22 @@ STUDY: Final = Member(
             "the decisions of an adaptive study, each as JSON: number, at, reason, unit_numbers, record",
             earlier=(),
         ),
+        Field(
+            "draws",
+            Kind.OBJECTS,
+            "the draws of the sample, each from the documents that were new to the pools",
+            model=SampleDraw,
+            fields=_fields(
+                ("number", Kind.WHOLE, "the number of the draw, from 1"),
+                ("at", Kind.TIME, "when it was drawn"),
+                ("design", Kind.TEXT, "`systematic` or `poisson`"),
+                ("budget", Kind.WHOLE, "how many documents to sample, including anchors"),
+                ("seed", Kind.WHOLE, "the seed"),
+                ("measure", Kind.TEXT, "the measure that the chances depend on"),
+                ("depth", Kind.WHOLE, "the depth of the pools"),
+            ),
+            earlier=(),
+        ),
     ),
     single_line=True,
 )
@@ -158,6 +175,11 @@ POOL: Final = Member(
             ("grade", Kind.TEXT, "the known level `N`, `M`, `R` or `H`, a number, or empty"),
             ("anchor", Kind.TEXT, "`H` or `N` for an anchor, `H2` or `N2` in a second pair, otherwise empty"),
         ),
+        Field(
+            "inclusion", Kind.NUMBER, "the document's chance to be sampled, 1 without a sample", earlier=1.0
+        ),
+        Field("sampled", Kind.YES_NO, "whether it is judged; true without a sample", earlier=True),
+        Field("draw", Kind.WHOLE, "the number of the draw that gave its chance", "draw__number", null=True),
         Field(
             "verdicts",
             Kind.OBJECTS,

@@ -53,6 +53,7 @@ def study_rows(study: Study) -> Iterator[Row]:
     row["grade_sets"] = list(study.grade_sets.order_by("place").values_list("name", flat=True))
     row["runs"] = sorted(study.runs.order_by().values_list("tag", flat=True))
     row["decisions"] = [_decision(decision) for decision in study.decisions.order_by("pk")]
+    row["draws"] = list(_read(layout.STUDY.parts("draws"), study.draws.order_by("pk")))
     yield row
 
 

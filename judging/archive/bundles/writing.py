@@ -22,6 +22,7 @@ from judging.models import (
     Question,
     Ranking,
     Run,
+    SampleDraw,
     Study,
     Topic,
 )
@@ -138,7 +139,7 @@ NOT_STUDY: Final = ("slug", "state")
 
 
 class DefinitionWriter:
-    """Writes topics, documents, pools with their verdicts, grades and runs.
+    """Writes the draws of the sample, topics, documents, pools with their verdicts, grades and runs.
 
     It remembers the topics, sets of grades, documents and pools, so that later rows can refer to them.
     """
@@ -149,11 +150,15 @@ class DefinitionWriter:
         self._values = study_values
         self.topics: dict[str, int] = {}
         self._sets: dict[str, int] = {}
+        self._draws: dict[int, int] = {}
         self.documents: dict[str, int] = {}
         self.pool: dict[tuple[str, str], PoolDocument] = {}
 
     def write(self) -> None:
         self._sets = self._named(GradeSet, "grade_sets", lambda place, name: {"name": name, "place": place})
+        draws = [SampleDraw(study=self._study, **values) for values in self._values["draws"]]
+        insert(self._writer.archive, layout.STUDY, SampleDraw, [(1, draw) for draw in draws])
+        self._draws = {draw.number: draw.pk for draw in draws}
         self._topics()
         for batch in self._writer.write(layout.DOCUMENTS, self._document):
             self.documents |= {row.values["id"]: instance.pk for row, instance in batch}
@@ -184,7 +189,9 @@ class DefinitionWriter:
     def _pooled(self, values: Values) -> PoolDocument:
         for verdict in values["verdicts"]:
             look_up(self._sets, verdict["set"], "verdicts.set", layout.STUDY)
+        draw = values["draw"]
         return PoolDocument(
+            draw_id=None if draw is None else look_up(self._draws, draw, "draw", layout.STUDY),
             topic_id=look_up(self.topics, values["topic"], "topic", layout.TOPICS),
             document_id=look_up(self.documents, values["document"], "document", layout.DOCUMENTS),
             **own(layout.POOL, values),

@@ -23,6 +23,7 @@ csv_rows: Final = _csv_rows
 """Converts rows to lines of CSV. Use this for rows that do not come from a `Table`."""
 JsonCell = str | int | float | bool | Objects | None
 JsonRow = dict[str, JsonCell]
+_QRELS: Final = 4
 LINES_AT_ONCE: Final = 500
 """The number of lines in a chunk. A system call for each line would be slow."""
 
@@ -57,9 +58,9 @@ def json_rows(table: Table) -> Iterator[JsonRow]:
 
 
 def qrels_lines(table: Table) -> Iterator[str]:
-    """Yield lines with cells separated by tabs, without a header."""
+    """Yield lines with the four cells of qrels, separated by tabs, without a header. Leave out the others."""
     for row in table.rows:
-        yield "\t".join(str(_csv_cell(cell)) for cell in row) + "\n"
+        yield "\t".join(str(_csv_cell(cell)) for cell in row[:_QRELS]) + "\n"
 
 
 TEXTS: Final[dict[str, Callable[[Table], Iterator[str]]]] = {

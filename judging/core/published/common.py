@@ -14,6 +14,7 @@ UNIT: Final = Column("the unit, such as `401-0007`: the topic's number, then the
 DOCUMENT: Final = Column("the document's id in the collection")
 GOLD: Final = Column("`H` or `N` for the anchors of the topic, otherwise empty", options=("H", "N", ""))
 WORKER: Final = Column("the worker's pseudonym in this study")
+INCLUSION: Final = Column("the document's chance to be sampled for judging; 1 without a sample", "chance")
 SIMULATED: Final = Column("whether the worker is simulated")
 
 

@@ -6,7 +6,7 @@ from typing import Annotated, Final, NamedTuple
 
 from django.db.models import Q
 
-from judging.core.published.common import DOCUMENT, GOLD, SIMULATED, TOPIC, UNIT, WORKER
+from judging.core.published.common import DOCUMENT, GOLD, INCLUSION, SIMULATED, TOPIC, UNIT, WORKER
 from judging.core.published.table import Column, Published, Several
 from judging.core.selectors.judgments import (
     AcceptedJudgment,
@@ -113,6 +113,7 @@ class JudgmentRow(NamedTuple):
         bool,
         Column("whether a researcher excluded the unit; always false without `--with-excluded`"),
     ]
+    inclusion: Annotated[float, INCLUSION]
 
 
 def is_column(name: str) -> bool:
@@ -184,6 +185,7 @@ def _row(
         completed_at=row.completed_at,
         simulated=is_simulated(row.kind),
         excluded=row.excluded_at is not None,
+        inclusion=row.inclusion,
     )
 
 

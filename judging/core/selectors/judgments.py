@@ -54,6 +54,7 @@ class AcceptedJudgment(NamedTuple):
     kind: str
     excluded_at: datetime | None
     from_file: bool
+    inclusion: float
 
 
 class CountedJudgment(NamedTuple):
@@ -76,6 +77,7 @@ _ELSEWHERE: Final = {
     "anchor": "pool_document__anchor",
     "kind": "assignment__participation__kind",
     "excluded_at": "assignment__unit__excluded_at",
+    "inclusion": "pool_document__inclusion",
 }
 """Maps fields of both judgment classes to lookups in related models. Other fields are columns of Judgment."""
 J = TypeVar("J", AcceptedJudgment, CountedJudgment)

@@ -28,7 +28,7 @@ _NEEDED: Final = ("requester", "contact", "information", "consent")
 
 @dataclass(frozen=True)
 class TopicReadiness:
-    """The planned work for a topic. `documents` is the size of its pool, not counting anchors."""
+    """The planned work for a topic. `documents` is the number to judge, not counting anchors."""
 
     number: str
     title: str
@@ -116,11 +116,11 @@ def _topics(study: Study) -> list[Topic]:
 
 
 def _pools(topics: list[Topic]) -> dict[int, int]:
-    """Return a dict from each topic's key to the number of the topic's documents, not counting anchors.
+    """Return a dict from each topic's key to the number of documents to judge, not counting anchors.
 
-    This takes one query.
+    These are the sampled documents. This takes one query.
     """
-    pools = PoolDocument.objects.filter(topic__in=topics, anchor="").order_by()
+    pools = PoolDocument.objects.filter(topic__in=topics, anchor="", sampled=True).order_by()
     return dict(pools.values_list("topic_id").annotate(count=Count("pk")))
 
 
@@ -253,7 +253,8 @@ def _faults_by_topic(study: Study, topics: list[Topic], pools: dict[int, int]) -
         missing = [anchor for anchor in study.anchors if anchor not in anchors[topic.pk]]
         faults += [_missing_anchor(topic.number, anchor) for anchor in missing]
         if pools.get(topic.pk, 0) < study.others_per_unit:
-            faults.append(small_pool(topic.number, pools.get(topic.pk, 0), study.others_per_unit))
+            small = small_sample if study.is_sampled else small_pool
+            faults.append(small(topic.number, pools.get(topic.pk, 0), study.others_per_unit))
     return by_topic
 
 
@@ -275,5 +276,16 @@ def small_pool(topic: str, documents: int, others: int) -> str:
         " the pool, or choose a smaller unit_size.",
         "Topic {topic} has {number} documents besides its anchors, but a unit needs {others}. Add documents"
         " to the pool, or choose a smaller unit_size.",
+        documents,
+    ).format(topic=topic, number=documents, others=others)
+
+
+def small_sample(topic: str, documents: int, others: int) -> str:
+    """Return the fault for a topic with too few sampled documents for a unit."""
+    return ngettext(
+        "The sample has {number} document of topic {topic} besides its anchors, but a unit needs {others}."
+        " Raise the budget of the sample, or choose a smaller unit_size.",
+        "The sample has {number} documents of topic {topic} besides its anchors, but a unit needs {others}."
+        " Raise the budget of the sample, or choose a smaller unit_size.",
         documents,
     ).format(topic=topic, number=documents, others=others)

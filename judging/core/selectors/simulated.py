@@ -11,5 +11,5 @@ def has_random_relevance(study: Study) -> bool:
     """
     if not study.simulated:
         return False
-    pool = PoolDocument.objects.filter(topic__study=study, anchor="").order_by()
+    pool = PoolDocument.objects.filter(topic__study=study, anchor="", sampled=True).order_by()
     return not pool.exclude(grade="").exists()

@@ -39,7 +39,7 @@ def plan_missing_units(*, study: Study, kind: str = "", judgments: int | None = 
 def _plans(study: Study, topics: list[Topic], kind: str, judgments: int) -> list[list[tuple[int, ...]]]:
     """Return the missing units of each topic, as the keys of their pool documents, in three queries."""
     pools = defaultdict[int, list[int]](list)
-    pooled = PoolDocument.objects.filter(topic__in=topics, anchor="").order_by()
+    pooled = PoolDocument.objects.filter(topic__in=topics, anchor="", sampled=True).order_by()
     rows = pooled.values_list("topic_id", "document__document_id", "pk")
     for topic_id, _document, key in sorted(rows):  # so that the plan does not depend on the database's order
         pools[topic_id].append(key)

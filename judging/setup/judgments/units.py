@@ -30,10 +30,10 @@ class UnitGatherer:
             number: {} for number in study.topics.values_list("number", flat=True)
         }
         rows = PoolDocument.objects.filter(topic__study=study).order_by()
-        for number, document, pk, topic, anchor in rows.values_list(
-            "topic__number", "document__document_id", "pk", "topic", "anchor"
+        for number, document, pk, topic, anchor, sampled in rows.values_list(
+            "topic__number", "document__document_id", "pk", "topic", "anchor", "sampled"
         ):
-            self._pool[number][document] = PoolRow(pk, topic, anchor)
+            self._pool[number][document] = PoolRow(pk, topic, anchor, sampled)
         self._units: dict[_UnitKey, list[JudgmentRow]] = {}
         self._unit_of: dict[tuple[str, str], str] = {}
         self._first_rows: dict[tuple[_UnitKey, str], Where] = {}
@@ -65,6 +65,12 @@ class UnitGatherer:
             text = _(
                 "{document} is not in the pool of topic {topic}. Correct the id, or add the "
                 "document to the pool."
+            )
+            raise RowError("document_id", text, document=shown(row.document), topic=row.topic)
+        if not self._pool[row.topic][row.document].sampled:
+            text = _(
+                "{document} of topic {topic} is not in the study’s sample, so its judgments cannot count."
+                " Delete the row, or import the study without a sample."
             )
             raise RowError("document_id", text, document=shown(row.document), topic=row.topic)
         anchor = self._pool[row.topic][row.document].anchor

@@ -4,7 +4,7 @@ import re
 from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from django import forms
 from django.http import QueryDict
@@ -16,13 +16,22 @@ from judging.core.study_imports import slug_fault
 from judging.core.words import translated
 from judging.models import Study
 from judging.protocol.numerals import clear_decimal
-from judging.protocol.settings import SETTINGS, SLUG, TEXTS, UNLIMITED, Kind, Setting, settings_with
+from judging.protocol.settings import SAMPLING, SETTINGS, SLUG, TEXTS, UNLIMITED, Kind, Setting, settings_with
 from judging.setup.intake.paths import Paths
 from judging.setup.intake.study_file import FieldReader, is_shipped, read_setting, shipped_text
 from judging.setup.intake.toml_table import Table
 from judging.setup.pages.forms import SetupForm, plain
 from judging.setup.steps import SECTIONS
 from judging.setup.text_templates import text_templates
+
+_OF_THE_FILES: Final = (
+    "seed",
+    "layout",
+    "anchor_pairs",
+    "ranked_by",
+    *(setting.key for setting in SAMPLING),
+)
+"""The settings that change the pools, the sample or how the files are read."""
 
 
 class SettingsForm(SetupForm):
@@ -137,9 +146,7 @@ class SettingsForm(SetupForm):
     def changes_reading(self) -> bool:
         """Return whether a typed value changes how the files are read."""
         return any(
-            self.values[key] != getattr(self.study, key)
-            for key in ("seed", "layout", "anchor_pairs")
-            if key in self.values
+            self.values[key] != getattr(self.study, key) for key in _OF_THE_FILES if key in self.values
         )
 
     def fill(self) -> Study:

@@ -43,6 +43,7 @@ class PoolRow(NamedTuple):
     pk: int
     topic: int
     anchor: str
+    sampled: bool
 
 
 class ImportedJudgment(NamedTuple):

@@ -104,7 +104,7 @@ def can_be_pilot(study: Study) -> bool:
     if not scale_of(study).has_ratios:
         return False
     attempts = counted_attempts(study).values_list("topic_id").annotate(Count("pk"), Sum("judgment_count"))
-    pools = PoolDocument.objects.filter(topic__study=study).order_by().values_list("topic_id")
+    pools = PoolDocument.objects.filter(topic__study=study, sampled=True).order_by().values_list("topic_id")
     sizes = pools.annotate(documents=Count("pk"), anchors=Count("pk", filter=~Q(anchor="")))
     pooled = {topic: (documents, anchors) for topic, documents, anchors in sizes}
     for topic, units, judgments in attempts:

@@ -38,7 +38,7 @@ class Mending:
 def mending_of(topic: Topic) -> Mending:
     """Return what repairing the topic would do now."""
     study = topic.study
-    others = topic.pool.filter(anchor="").count()
+    others = topic.pool.filter(anchor="", sampled=True).count()
     planned = units_needed(others, judgments=study.judgments_per_document, others=study.others_per_unit)
     done = Q(state=UnitState.DONE.value)
     lost = list(lost_on(topic).values_list("pay", flat=True))
@@ -70,5 +70,8 @@ def is_judged(study: Study) -> bool:
 
 
 def may_be_anchor(row: PoolDocument, anchor: Anchor) -> bool:
-    """Return whether a pooled document has the grade of this anchor, or no grade."""
-    return row.grade in ("", anchor.grade)
+    """Return whether a pooled document has the grade of this anchor, or no grade, and is judged.
+
+    The chances of a sample hold only if nobody adds documents to it afterwards.
+    """
+    return row.sampled and row.grade in ("", anchor.grade)

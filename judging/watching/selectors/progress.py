@@ -40,6 +40,8 @@ class Progress:
 
 @dataclass(frozen=True)
 class TopicProgress:
+    """The progress of a topic. `documents` is the number of documents to judge, including the anchors."""
+
     topic: Topic
     documents: int
     units: Progress
@@ -62,7 +64,7 @@ def topic_progress(study: Study) -> list[TopicProgress]:
     """Return the progress of each topic, in the study's order. This takes four queries."""
     topics = Topic.objects.filter(study=study)
     units, judged = _units(topics), {topic.pk: topic.judgments for topic in _judged([study], topics)}
-    pools = PoolDocument.objects.filter(topic__in=topics.order_by()).order_by()
+    pools = PoolDocument.objects.filter(topic__in=topics.order_by(), sampled=True).order_by()
     documents = dict(pools.values_list("topic_id").annotate(count=Count("pk")))
     return [
         TopicProgress(

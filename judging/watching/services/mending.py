@@ -137,6 +137,13 @@ def _check_anchors(topic: Topic, anchors: Mapping[Anchor, str]) -> None:
                     "a document from the pool."
                 ).format(anchor=anchor.value, document=document, topic=topic.number)
             )
+        if not row.sampled:
+            raise RefusedError(
+                _(
+                    "{anchor} anchor: {document} is not in the sample, so its chance to be judged would"
+                    " change. Choose a document of the sample."
+                ).format(anchor=anchor.value, document=document)
+            )
         if not may_be_anchor(row, anchor):
             raise RefusedError(
                 _(
@@ -166,6 +173,7 @@ def _copy(topic: Topic, anchors: Mapping[Anchor, str]) -> Topic:
     by_document = {document: anchor.value for anchor, document in anchors.items()}
     for row in rows:
         row.anchor = by_document.get(row.document.document_id, "")
+        row.draw = None  # a draw lists each of its documents once, in the topic that it was drawn for
     _add_again(rows, PoolDocument, topic=copy)
     _add_again(list(KnownGrade.objects.filter(topic=topic)), KnownGrade, topic=copy)
     _add_again(list(Ranking.objects.filter(topic=topic)), Ranking, topic=copy)

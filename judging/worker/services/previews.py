@@ -117,7 +117,12 @@ def _copy_topics(preview: Study, topics: Sequence[Topic]) -> None:
     texts = Document.objects.bulk_create(_copy(text, study_id=preview.pk) for text in originals.values())
     documents = dict(zip(originals, texts, strict=True))
     pool = PoolDocument.objects.bulk_create(
-        _copy(entry, topic_id=by_topic[entry.topic_id].pk, document_id=documents[entry.document_id].pk)
+        _copy(
+            entry,
+            topic_id=by_topic[entry.topic_id].pk,
+            document_id=documents[entry.document_id].pk,
+            draw_id=None,
+        )
         for entry in pooled
     )
     units = Unit.objects.bulk_create(Unit(topic=copy, number=1) for copy in copies)
@@ -128,7 +133,7 @@ def _copy_topics(preview: Study, topics: Sequence[Topic]) -> None:
 
 
 def _sample(topic: Topic, others: int) -> list[PoolDocument]:
-    pool = PoolDocument.objects.filter(topic=topic).select_related("document").order_by("pk")
+    pool = PoolDocument.objects.filter(topic=topic, sampled=True).select_related("document").order_by("pk")
     return [*pool.exclude(anchor=""), *pool.filter(anchor="")[:others]]
 
 

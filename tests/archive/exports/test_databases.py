@@ -54,6 +54,7 @@ def test_every_export_has_its_rows_on_both_databases(database: str) -> None:
         "table1": 3,
         "soft_labels": 16,
         "decisions": 1,
+        "sample": 16,
     }
     assert {row["cumulative_time"] for row in rows["judgments"]} == {25.0}
     keys = [(row["topic_id"], row["unit_id"], row["worker_id"]) for row in rows["judgments"]]

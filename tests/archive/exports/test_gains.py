@@ -45,8 +45,8 @@ def test_gains_are_qrels_by_default_and_only_qrels_have_no_header(study: Study) 
     assert {row[1] for row in cells} == {"0"}
     assert cells == sorted(cells, key=lambda row: (row[0], row[2]))
     header, *rows = [line.rstrip("\n").split(",") for line in export_lines(study, "gains", "csv")]
-    assert header == ["topic_id", "iteration", "document_id", "gain"]
-    assert rows == cells
+    assert header == ["topic_id", "iteration", "document_id", "gain", "inclusion"]
+    assert rows == [[*row, "1.0"] for row in cells]
     objects = [json.loads(line) for line in export_lines(study, "gains", "jsonl")]
     assert [(row["topic_id"], row["document_id"], repr(row["gain"])) for row in objects] == [
         (topic, document, gain) for topic, _, document, gain in cells

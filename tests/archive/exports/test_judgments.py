@@ -22,7 +22,10 @@ PUBLISHED = [
     *("topic_id", "unit_id", "document_id", "gold", "doc_pos", "worker_id", "relevance_score"),
     *("normalized_relevance_score", "cumulative_time", "comment", "trec", "sormunen", "relevance_scale"),
 ]
-OURS = ["raw_input", "visible_time", "pasted", "visits", "revisions", "completed_at", "simulated", "excluded"]
+OURS = [
+    *("raw_input", "visible_time", "pasted", "visits", "revisions", "completed_at", "simulated", "excluded"),
+    "inclusion",
+]
 
 
 def rows_of(study: Study, **options: bool) -> list[dict[str, str]]:

@@ -88,14 +88,14 @@ def test_rows_are_held_a_batch_at_a_time_and_the_bytes_are_the_same(
     monkeypatch.setattr(parquet, "ROWS_AT_ONCE", 10)
     held: list[int] = []
     columns = PUBLISHED["gains"].columns()
-    assert [column.kind for column in columns] == [Kind.TEXT, Kind.TEXT, Kind.TEXT, Kind.NUMBER]
+    assert [column.kind for column in columns] == [*[Kind.TEXT] * 3, *[Kind.NUMBER] * 2]
     real = pl.DataFrame.write_ipc
     monkeypatch.setattr(
         pl.DataFrame, "write_ipc", lambda table, file: held.append(table.height) or real(table, file)
     )
 
     def made() -> bytes:
-        rows = (("401", "0", f"D{number}", number / 7) for number in range(95))
+        rows = (("401", "0", f"D{number}", number / 7, 1.0) for number in range(95))
         return b"".join(parquet.parquet_chunks(Table(columns, rows)))
 
     first = made()
@@ -109,7 +109,7 @@ def test_a_columnar_engine_reads_only_the_groups_of_rows_that_it_needs(
 ) -> None:
     monkeypatch.setattr(parquet, "ROWS_AT_ONCE", 100)
     columns = PUBLISHED["gains"].columns()
-    rows = ((f"4{number // 100:02}", "0", f"D{number}", number / 7) for number in range(1_000))
+    rows = ((f"4{number // 100:02}", "0", f"D{number}", number / 7, 1.0) for number in range(1_000))
     result = b"".join(parquet.parquet_chunks(Table(columns, rows)))
     (tmp_path / "gains.parquet").write_bytes(result)
     asked = "polars.scan_parquet('gains.parquet').filter(polars.col('topic_id') == '403').collect()"
