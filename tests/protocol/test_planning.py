@@ -111,6 +111,27 @@ def test_documents_added_later_get_their_judgments() -> None:
     assert set((planned + times_judged(added)).values()) <= {10, 11}
 
 
+@pytest.mark.parametrize("new", [1, 2, 5, 7])
+@pytest.mark.parametrize("seed", range(5))
+def test_a_few_documents_added_later_share_their_units(new: int, seed: int) -> None:
+    """Each document is in a unit once, so ten judgments take ten units, whose other places are filled."""
+    first = plan(9, seed=seed)
+    more = plan_units(
+        range(9 + new),
+        judgments=10,
+        others=6,
+        rng=unit_rng(seed, "401", batch=len(first)),
+        planned=times_judged(first),
+    )
+    assert len(more) == max(10, -(-10 * new // 6))
+    assert all(len(unit) == len(set(unit)) == 6 for unit in more)
+    times = times_judged([*first, *more])
+    added = times_judged(more)
+    assert all(10 <= added[document] <= 11 for document in range(9, 9 + new))
+    filled = [times[document] for document in range(9)]
+    assert max(filled) - min(filled) <= 1, "the other places go to the documents with the fewest judgments"
+
+
 def test_neighbours_are_mixed() -> None:
     """Units are no slices of one order: in 50 documents few pairs meet more often than chance makes them."""
     pairs = Counter(

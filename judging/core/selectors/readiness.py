@@ -284,8 +284,8 @@ def small_sample(topic: str, documents: int, others: int) -> str:
     """Return the fault for a topic with too few sampled documents for a unit."""
     return ngettext(
         "The sample has {number} document of topic {topic} besides its anchors, but a unit needs {others}."
-        " Raise the budget of the sample, or choose a smaller unit_size.",
+        " Judge more documents (budget, or added for a later topic), or choose a smaller unit_size.",
         "The sample has {number} documents of topic {topic} besides its anchors, but a unit needs {others}."
-        " Raise the budget of the sample, or choose a smaller unit_size.",
+        " Judge more documents (budget, or added for a later topic), or choose a smaller unit_size.",
         documents,
     ).format(topic=topic, number=documents, others=others)

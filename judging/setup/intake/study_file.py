@@ -53,7 +53,7 @@ class FieldReader:
                 self._text_or_file(setting.key)
         self._dates()
         self._unit_size(tables["units"])
-        if "sample" in self._top.table("pool"):
+        if self._top.is_table("pool") and self._top.table("pool").is_table("sample"):
             self._sample(tables["pool.sample"])
         for key, fault in platform_faults(self.fields):
             tables["platform"].fault(key, str(fault))

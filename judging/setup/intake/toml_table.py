@@ -55,6 +55,9 @@ class Table:
     def is_text(self, key: str) -> bool:
         return key in self and isinstance(self._values[key], str)
 
+    def is_table(self, key: str) -> bool:
+        return key in self and isinstance(self._values[key], dict)
+
     def where(self, key: str | None = None) -> Where:
         """Return the place of a key, or of the table itself if `key` is None."""
         return self._locate(self._path if key is None else (*self._path, key))

@@ -12,6 +12,7 @@ _DEEPEST: Final = 10_000
 def pool_depth(study: Study, topics: Iterable[Topic]) -> int | None:
     """Return the smallest depth at which the runs produce the stored pools, apart from the anchors.
 
+    With a sample, return the depth that the sample was drawn at, because the chances are for this depth.
     Return None if there is no such depth. This can happen if the pools came from a list, or if documents
     without text were left out. It can also happen if a run was added after the pools were fixed.
     """
@@ -23,7 +24,9 @@ def pool_depth(study: Study, topics: Iterable[Topic]) -> int | None:
         places = [_places(ranking) for ranking in rankings]
         least, most = _depths(pools[topic.pk], places)
         needed, allowed, runs = max(needed, least), min(allowed, most), runs + len(places)
-    return needed if runs and needed <= allowed else None
+    drawn = study.draws.order_by("pk").values_list("depth", flat=True).last()
+    depth = needed if drawn is None else drawn
+    return depth if runs and needed <= depth <= allowed else None
 
 
 def _pools(topics: list[Topic]) -> dict[int, dict[str, str]]:

@@ -99,6 +99,12 @@ def _stored_values(study: Study, folder: Path, slug: str) -> dict[str, Any]:
     values["documents"] |= {"format": "jsonl", "path": "documents.jsonl"}
     if (depth := pool_depth(study, topics)) is not None:
         pool: dict[str, Any] = {"depth": depth}
+    elif study.is_sampled:
+        text = _(
+            "Plumbline cannot write study {slug} to a study file: its sample needs pools from runs, but its"
+            " pools lack documents that its runs retrieve. Copy the study from its own files instead."
+        )
+        raise RefusedError(text.format(slug=study.slug))
     else:
         _write_lines(folder / "pool.txt", _pool(topics))
         pool = {"path": "pool.txt"}
