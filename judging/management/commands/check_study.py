@@ -4,13 +4,14 @@ from decimal import Decimal
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
+from django.db.models import Count, Q
 
 from judging.core.clock import now
 from judging.core.selectors.anchors import anchor_warnings
 from judging.core.selectors.pay_rate import pay_warnings
 from judging.core.selectors.readiness import Readiness, Work, readiness
 from judging.management.study_command import StudyCommand
-from judging.models import Study
+from judging.models import PoolDocument, Study
 from judging.protocol.states import StudyState
 
 _TITLE_WIDTH = 40
@@ -31,6 +32,8 @@ class Command(StudyCommand):
         work = readiness(study, now=now())
         for line in _table(work):
             self.stdout.write(line)
+        if study.is_sampled:
+            self.stdout.write(_sample(study))
         self.stdout.write(_totals(study, work))
         if study.spending_limit is not None:
             self.stdout.write(_limit(study, study.spending_limit, work))
@@ -55,6 +58,12 @@ def _table(work: Readiness) -> list[str]:
         ),
         "* without the anchors",
     ]
+
+
+def _sample(study: Study) -> str:
+    pool = PoolDocument.objects.filter(topic__study=study, topic__retired_at__isnull=True).order_by()
+    numbers = pool.aggregate(sampled=Count("pk", filter=Q(sampled=True)), pooled=Count("pk"))
+    return f"Sample: {numbers['sampled']:,} of {numbers['pooled']:,} documents are judged, with the anchors."
 
 
 def _totals(study: Study, work: Readiness) -> str:
