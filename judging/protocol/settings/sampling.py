@@ -62,7 +62,7 @@ SAMPLING: Final = (
     ),
     Setting(
         "sample_added",
-        _("Documents to judge of later runs"),
+        _("Documents to judge from later runs"),
         _(
             "How many of the documents that a later run or topic adds to the pools are judged. If this is"
             " empty, their share is the same as in the first draw."

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from evaluation.conventions import Design
 from evaluation.parsing.judgment_table import JudgmentTable
 from evaluation.runs import Run as RunFrame
-from evaluation.sampling.design import Design
 from judging.core.faults import Where
 from judging.protocol.anchor_pairs import PAIRS, Anchor, anchors_of
 from judging.protocol.grades import GAINS

@@ -75,6 +75,17 @@ def test_what_does_not_fit_is_refused(tmp_path: Path, case: str) -> None:
     assert not Study.objects.exists()
 
 
+def test_the_sample_can_be_a_table_of_its_own(tmp_path: Path) -> None:
+    folder = sampled_folder(tmp_path / "small")
+    folder.replace("study.toml", OWN, "")
+    line = folder.append("study.toml", "\n[pool.sample]\nbudget = 28\nsed = 1\n") + 3
+    (fault,) = folder.faults()
+    assert_error_line(fault, f"study.toml:{line}: pool.sample.sed", "seed")
+    folder.replace("study.toml", "sed = 1", "seed = 1")
+    study = folder.imported().study
+    assert (study.sample_budget, study.sample_seed) == (28, 1)
+
+
 @pytest.mark.parametrize("measure", ["DCG@10", "CG@5", "RBP(p=0.8)@10", "gP(gmax=100)@10"])
 def test_measures_that_are_linear_in_gains_are_accepted(tmp_path: Path, measure: str) -> None:
     folder = sampled_folder(tmp_path / "small")
