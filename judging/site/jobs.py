@@ -32,8 +32,8 @@ from judging.site.job_list import jobs_of, jobs_page
 from judging.understanding.pages.allocating import outcome_of
 from judging.understanding.pages.job_scores import score_table
 from judging.understanding.pages.state import address_of
+from judging.understanding.reports.catalogue import measures_of
 
-MEASURES: Final = 'nDCG@10\nERR(stop="share")@10'
 MOST_MEASURES: Final = 20
 LONGEST_MEASURES: Final = 500
 _LISTED: Final = tuple(kind.value for kind in JobKind if kind not in (JobKind.EXPIRE, JobKind.STATISTICS))
@@ -92,7 +92,7 @@ def _show(request: HttpRequest, study: Study, *, status: int = 200) -> HttpRespo
         "exports": _offered(request, study),
         "has_job_processes": bool(settings.REDIS_URL),
         "gains": _gains(study),
-        "measures": request.POST.get("measures", MEASURES),
+        "measures": request.POST.get("measures", "\n".join(measures_of(study))),
         "by": request.POST.get("gains", ""),
     }
     return render(request, "site/jobs.html", context, status=max(table.status, status))

@@ -3,20 +3,22 @@
 from collections.abc import Callable, Iterable, Sequence
 from math import nan
 from statistics import fmean
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 
-from evaluation.conventions import Unjudged
+from evaluation.conventions import Design, Unjudged
 from evaluation.errors import InputError, shown
 from evaluation.frames import Gains
 from evaluation.measures import parse
 from evaluation.runs import Run
+from evaluation.sampling import Sampling
 from evaluation.score_table import Scores
 from evaluation.scores import score
 from judging.core.published.gains import MAGNITUDES
 from judging.core.selectors.copies import replaced_topics
 from judging.core.selectors.magnitudes import study_gains
+from judging.core.selectors.sampling import inclusion_of
 from judging.models import GradeSet, KnownGrade, PoolDocument, Ranking, Study
 from judging.protocol.grades import gain_of, shown_letter
 
@@ -120,6 +122,12 @@ def named_gains(study: Study, name: str) -> Gains:
     return gains
 
 
+def sampling_of(study: Study) -> Sampling | None:
+    """Return the chances of the documents of a sampled study, or None if every document is judged."""
+    inclusion = inclusion_of(study)
+    return None if inclusion is None else Sampling(inclusion, design=cast(Design, study.sample_design))
+
+
 def evaluate_study(
     study: Study,
     measures: Sequence[str],
@@ -131,7 +139,8 @@ def evaluate_study(
     """Return the scores of `runs`, based on the study's own gains or on a set of known grades.
 
     By default, `runs` are the runs of the study. With `unjudged="N"`, an unjudged document has the gain of
-    its topic's N anchor. `progress` is called after each step with the number of finished steps and the
+    its topic's N anchor. If only a sample is judged, the scores by the study's own gains are estimated from
+    it. `progress` is called after each step with the number of finished steps and the
     number of all steps. The steps are reading the runs, computing the gains, and scoring the runs. Raise
     `InputError` if a measure or the gains are unknown, or if there are no runs or no gains.
     """
@@ -148,7 +157,15 @@ def evaluate_study(
     gain_table = named_gains(study, gains)
     progress(2, 3)
     floors = anchor_floors(study, gain_table) if unjudged == "N" else None
-    scores = score(gain_table, scored, measures, unjudged=unjudged, floors=floors)
+    sampling = sampling_of(study) if gains == MAGNITUDES else None
+    scores = score(
+        gain_table,
+        scored,
+        measures,
+        unjudged=unjudged,
+        floors=floors,
+        **({} if sampling is None else {"inclusion": sampling.inclusion, "design": sampling.design}),
+    )
     progress(3, 3)
     return scores
 

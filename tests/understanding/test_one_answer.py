@@ -15,6 +15,8 @@ from evaluation.cli import main
 from evaluation.frames import Judgments
 from evaluation.parsing.judgment_table import read_table
 from evaluation.report import build_report
+from judging.core.selectors.sampling import inclusion_of
+from judging.core.services.studies import open_study
 from judging.models import Ranking, ReportKind, Run, Study, Topic, Unit
 from judging.protocol.states import UnitState
 from judging.understanding.reports.catalogue import measures_of
@@ -23,9 +25,10 @@ from judging.understanding.reports.whole import report_data
 from judging.understanding.scoring import study_runs
 from judging.understanding.selectors.results import find_result
 from judging.watching.services.curation import exclude_unit
-from tests.archive.exports.conftest import add_grades, judge
+from tests.archive.exports.conftest import add_grades, judge, scaled
 from tests.evaluation.refusals import refused
-from tests.factories import later, make_study
+from tests.factories import NOW, judge_unit, later, make_study, make_worker
+from tests.setup.sampling.folder import BUDGET, sampled_folder
 from tests.support.exports import export_lines
 from tests.understanding.reading import base, make, text_of
 
@@ -86,7 +89,24 @@ def same(one: Any, other: Any) -> bool:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_every_place_gives_the_same_answer(seed: int, console: Client, tmp_path: Path) -> None:
-    study = random_study(seed)
+    assert_one_answer(random_study(seed), console, tmp_path)
+
+
+def test_every_place_gives_the_same_answer_from_a_sample(console: Client, tmp_path: Path) -> None:
+    study = sampled_folder(tmp_path / "folder").imported().study
+    open_study(study=study, now=NOW)
+    study.refresh_from_db()
+    for number in range(Unit.objects.filter(topic__study=study).count()):
+        judge_unit(make_worker(study), now=later(minutes=30), magnitude=scaled(1.0 + number % 3))
+    summary = assert_one_answer(study, console, tmp_path)
+    assert summary["estimator"] == "sampled"
+    assert summary["sample"]["sampled"] == BUDGET
+    report = build_report(report_data(read_study(study)), only=["means", "tau", "sensitivity"])
+    assert len(report.missing) == 2
+
+
+def assert_one_answer(study: Study, console: Client, tmp_path: Path) -> dict[str, Any]:
+    """Assert that all places give the same answer, and return it."""
     measures = measures_of(study)
     job = make(study, ReportKind.SCORES, measures=measures)
     assert (job.state, job.error) == ("done", "")
@@ -114,6 +134,7 @@ def test_every_place_gives_the_same_answer(seed: int, console: Client, tmp_path:
     for theirs in (of_library(study, measures), of_command(study, measures, tmp_path)):
         if theirs is not None:
             assert same({key: theirs[key] for key in ours}, ours)
+    return dict(summary)
 
 
 def of_library(study: Study, measures: list[str]) -> dict[str, Any] | None:
@@ -126,7 +147,8 @@ def of_library(study: Study, measures: list[str]) -> dict[str, Any] | None:
         with refused("too-few-systems"):
             compare(judgments, runs, measures, seed=study.seed)
         return None
-    compared = compare(judgments, runs, measures, baseline=baseline, seed=study.seed)
+    sample = {"inclusion": inclusion_of(study)} if study.is_sampled else {}
+    compared = compare(judgments, runs, measures, baseline=baseline, seed=study.seed, **sample)
     return compared.result().to_dict()
 
 
@@ -144,6 +166,9 @@ def of_command(study: Study, measures: list[str], folder: Path) -> dict[str, Any
     words = [str(folder / word) if (folder / word).exists() else word for word in words]
     words += ["-m", *measures, "--seed", str(study.seed), "--part", "result", "--format", "json"]
     words += ["--baseline", study.baseline] if study.baseline else []
+    if study.is_sampled:
+        (folder / "sample.csv").write_text("".join(export_lines(study, "sample", "csv")))
+        words += ["--inclusion", str(folder / "sample.csv")]
     assert main([*words, "-o", str(folder / "summary.json")]) == 0
     summary: dict[str, Any] = json.loads((folder / "summary.json").read_text())
     return summary

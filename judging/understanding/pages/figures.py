@@ -15,7 +15,7 @@ from judging.models import Report, ReportKind, Study
 from judging.understanding.pages.measures import MeasuresForm, measures_in
 from judging.understanding.pages.report_tables import shown_tables, status_of
 from judging.understanding.pages.state import report_address, report_state, request_and_redirect
-from judging.understanding.reports.catalogue import FIGURES, FORMATS, lacking
+from judging.understanding.reports.catalogue import FIGURES, FORMATS, lacking, measures_of_figure
 from judging.understanding.reports.words import Words
 from judging.understanding.selectors.reports import find_report, study_facts
 
@@ -81,7 +81,8 @@ def _thumbnail(
     alt: Mapping[int, Words],
     others: Sequence[str],
 ) -> Thumbnail:
-    default = {"figure": kind.key, **({"measures": list(kind.measures)} if kind.measures else {})}
+    chosen = measures_of_figure(study, kind)
+    default = {"figure": kind.key, **({"measures": chosen} if chosen else {})}
     if report is None or report.parameters == default:
         address = reverse("console:figure", args=[study.slug, kind.key])
     else:
@@ -100,7 +101,7 @@ def figure(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
         return _show(request, study, kind)
     parameters = {"figure": name, **_grades(request.POST, study, kind)}
     if kind.measures:
-        form = MeasuresForm(request.POST)
+        form = MeasuresForm(request.POST, is_sampled=study.is_sampled)
         if not form.is_valid():
             return _show(request, study, kind, form)
         parameters["measures"] = form.cleaned_data["measures"]
@@ -111,7 +112,7 @@ def _show(
     request: HttpRequest, study: Study, kind: FigureKind, form: MeasuresForm | None = None
 ) -> HttpResponseBase:
     parameters = {"figure": kind.key, **_grades(request.GET, study, kind)}
-    measures = measures_in(request.GET, kind.measures) if kind.measures else []
+    measures = measures_in(request.GET, tuple(measures_of_figure(study, kind))) if kind.measures else []
     if kind.measures:
         parameters["measures"] = measures
     report = find_report(study, ReportKind.FIGURE, parameters)

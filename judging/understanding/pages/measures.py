@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from evaluation.errors import InputError
 from evaluation.measures import parse
+from evaluation.sampling.linear import LinearMeasure
 from judging.core.words import translated
 
 MOST_MEASURES: Final = 20
@@ -20,12 +21,15 @@ class MeasuresForm(forms.Form):
 
     measures = forms.CharField(label=gettext_lazy("Measures, one per line"), required=False)
 
-    def __init__(self, data: Mapping[str, str] | None = None, **options: Any) -> None:
+    def __init__(
+        self, data: Mapping[str, str] | None = None, *, is_sampled: bool = False, **options: Any
+    ) -> None:
+        self.is_sampled = is_sampled
         super().__init__(data, auto_id="%s", label_suffix="", **options)
 
     def clean_measures(self) -> list[str]:
         text = self.cleaned_data["measures"][: LONGEST + 1]
-        measures, errors = parse_measures(text, of_magnitudes=True)
+        measures, errors = parse_measures(text, of_magnitudes=True, of_sample=self.is_sampled)
         if errors:
             raise forms.ValidationError(errors)
         return measures
@@ -37,11 +41,14 @@ def measures_in(request_data: Mapping[str, str], default: tuple[str, ...]) -> li
     return list(default) if errors or not measures else measures
 
 
-def parse_measures(text: str, *, of_magnitudes: bool = False) -> tuple[list[str], list[str]]:
+def parse_measures(
+    text: str, *, of_magnitudes: bool = False, of_sample: bool = False
+) -> tuple[list[str], list[str]]:
     """Return the measures in `text`, without repetitions, and the error messages.
 
     `text` has one measure per line. Some measures need the parameter `gmax` to work with magnitudes. With
-    `of_magnitudes`, such a measure without `gmax` is an error.
+    `of_magnitudes`, such a measure without `gmax` is an error. With `of_sample`, so is a measure that a
+    sample cannot estimate.
     """
     lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), start=1)]
     lines = [(number, line) for number, line in lines if line]
@@ -51,7 +58,7 @@ def parse_measures(text: str, *, of_magnitudes: bool = False) -> tuple[list[str]
     measures, errors = [], []
     for number, line in lines:
         try:
-            measure = parse(line)
+            measure = LinearMeasure.of(line).measure if of_sample else parse(line)
         except InputError as error:
             errors.append(_("Line {line}: {error}.").format(line=number, error=translated(error)))
             continue

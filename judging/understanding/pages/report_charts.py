@@ -228,6 +228,20 @@ def ratios_chart(table: StoredTable | None) -> Chart | None:
     )
 
 
+_ABOUT_MEANS: Final[dict[str, Callable[[], str]]] = {
+    "corrected": lambda: _(
+        "The means use the crowd’s gains and are corrected for the estimated bias of noisy gains. "
+        "The 95 % intervals are for new topics."
+    ),
+    "observed": lambda: _("The means use the crowd’s gains. The 95 % intervals are for new topics."),
+    "sampled": lambda: _(
+        "The means are estimated from the crowd’s gains of the sampled documents. "
+        "The 95 % intervals are for new topics, and cover the sample and the workers."
+    ),
+}
+"""What the chart of the means says about them, by their estimator."""
+
+
 def systems_chart(result: StoredResult, *, name: str = "systems") -> Systems | None:
     """Return the ranking of the runs in a result, or None if no run has a mean.
 
@@ -236,10 +250,10 @@ def systems_chart(result: StoredResult, *, name: str = "systems") -> Systems | N
     gains, measure = result["about"]
     summary = result["summary"]
     best = summary["best"] or ""
-    is_corrected = summary["estimator"] == "corrected"
+    estimator = summary["estimator"]
     columns: dict[str, Any] = {
         "run": _("Run"),
-        "mean": _("Mean, corrected for bias") if is_corrected else _("Mean"),
+        "mean": _("Mean, corrected for bias") if estimator == "corrected" else _("Mean"),
         "low": _("Interval from"),
         "high": _("Interval to"),
         **({"adjusted": _("p, adjusted")} if best else {}),
@@ -249,14 +263,7 @@ def systems_chart(result: StoredResult, *, name: str = "systems") -> Systems | N
         return None
     if gains == MAGNITUDES:
         title = _("Mean {measure} of each run")
-        about = (
-            _(
-                "The means use the crowd’s gains and are corrected for the estimated bias of noisy gains. "
-                "The 95 % intervals are for new topics."
-            )
-            if is_corrected
-            else _("The means use the crowd’s gains. The 95 % intervals are for new topics.")
-        )
+        about = _ABOUT_MEANS[estimator]()
     else:
         title = _("Mean {measure} of each run, with the known grades “{gains}”")
         about = _("The means use the known grades “{gains}”. The 95 % intervals are for new topics.")

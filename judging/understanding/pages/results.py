@@ -33,7 +33,7 @@ def results(request: HttpRequest, slug: str) -> HttpResponseBase:
     study = find_study(request, slug)
     if request.method != "POST":
         return _show(request, study)
-    form = MeasuresForm(request.POST)
+    form = MeasuresForm(request.POST, is_sampled=study.is_sampled)
     if not form.is_valid():
         return _show(request, study, form)
     return request_and_redirect(

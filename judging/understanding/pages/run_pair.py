@@ -61,7 +61,8 @@ def run_pair(request: HttpRequest, study: Study, result: StoredResult) -> RunPai
     ]
     signs = [0 if abs(pair[3]) < 1e-12 else 1 if pair[3] > 0 else -1 for pair in pairs]
     documents = None
-    if gains == MAGNITUDES and has_contributions(measure):
+    # In a sampled study, most documents that make the difference are not judged.
+    if gains == MAGNITUDES and has_contributions(measure) and not study.is_sampled:
         documents = _documents(request, study, measure, first, second)
     won, tied, lost = (signs.count(sign) for sign in (1, 0, -1))
     chart = _chart(pairs, measure, first, second)

@@ -4,7 +4,7 @@ from typing import Final
 
 from evaluation.report.catalogue import ADAPTIVE, FIGURES, PART_OF, PARTS, SECTIONS
 from evaluation.report.needs import Facts
-from evaluation.report.parts import MEASURES, Section, lacks
+from evaluation.report.parts import MEASURES, SAMPLED_MEASURES, FigureKind, Section, lacks
 from evaluation.text import Text
 from judging.models import ReportKind, Study
 
@@ -40,8 +40,17 @@ SECTIONS_OF_SYSTEMS: Final = {
 
 
 def measures_of(study: Study) -> list[str]:
-    """Return the measures of the results of a study: its own, chosen before it opened, and a further look."""
-    return list(dict.fromkeys((study.ranked_by, *MEASURES)))
+    """Return the measures of the results of a study: its own, chosen before it opened, and further looks.
+
+    If only a sample is judged, the further looks are measures that a sample can estimate.
+    """
+    further = SAMPLED_MEASURES if study.is_sampled else MEASURES
+    return list(dict.fromkeys((study.ranked_by, *further)))
+
+
+def measures_of_figure(study: Study, figure: FigureKind) -> list[str]:
+    """Return the default measures of a figure, or an empty list if it does not depend on measures."""
+    return list(SAMPLED_MEASURES if figure.measures and study.is_sampled else figure.measures)
 
 
 def lacking(figure: str, facts: Facts) -> list[Text]:
@@ -61,4 +70,5 @@ __all__ = [
     "WHOLE_ZIP",
     "lacking",
     "measures_of",
+    "measures_of_figure",
 ]

@@ -11,13 +11,14 @@ from evaluation.errors import InputError
 from evaluation.frames import Gains, Judgments
 from evaluation.magnitudes import normalise
 from evaluation.runs import Run
+from evaluation.sampling import Sampling
 from judging.core.selectors.copies import replaced_topics
 from judging.core.selectors.judgments import counted, in_order, topics_sorted
 from judging.core.selectors.magnitudes import judgments_frame
 from judging.models import KnownGrade, PoolDocument, Study
 from judging.protocol.grades import GAINS
 from judging.protocol.scales import scale_of
-from judging.understanding.scoring import grade_gains, level_gains, study_runs, without_topics
+from judging.understanding.scoring import grade_gains, level_gains, sampling_of, study_runs, without_topics
 from judging.understanding.selectors.reports import Version, judgments_version
 
 
@@ -30,7 +31,8 @@ class StudyData:
     known grades to its gains, in the order of the sets. `known` leaves out topics that were replaced by a
     copy, so that only the copies count in scores. `all_known` also contains the replaced topics, because
     their judgments can still count. `numbered` names the sets whose levels are numbers. In other sets, the
-    gains 0 to 3 stand for N, M, R and H.
+    gains 0 to 3 stand for N, M, R and H. `sampling` has the chances of the documents, if only a sample of
+    them is judged.
     """
 
     study: Study
@@ -42,6 +44,7 @@ class StudyData:
     all_known: dict[str, Gains]
     runs: list[Run]
     numbered: frozenset[str] = frozenset()
+    sampling: Sampling | None = None
 
     @cached_property
     def normalised(self) -> FloatArray:
@@ -119,4 +122,5 @@ def read_study(study: Study) -> StudyData:
         all_known,
         study_runs(study),
         frozenset(numbered.values_list("grade_set__name", flat=True)),
+        sampling_of(study),
     )

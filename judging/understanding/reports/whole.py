@@ -59,6 +59,7 @@ def analysis_data(data: StudyData, measures: Sequence[str] = ()) -> ReportData:
         baseline=study.baseline or None,
         judges=(Text("{kind}", kind=Text(study.judges.note)),) if study.judges.note else (),
         warnings=(Warning("simulated", SIMULATED),) if study.simulated else (),
+        sampling=data.sampling,
     )
 
 

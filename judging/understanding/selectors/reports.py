@@ -92,7 +92,15 @@ def study_facts(study: Study) -> Facts:
     graded = PoolDocument.objects.filter(topic__study=study).exclude(grade="").order_by().count()
     sets = tuple(study.grade_sets.order_by("place").values_list("name", flat=True))
     scale = scale_named(scale_of(study).library)
-    return Facts(judged["units"], judged["topics"], graded, study.runs.count(), sets, scale=scale)
+    return Facts(
+        judged["units"],
+        judged["topics"],
+        graded,
+        study.runs.count(),
+        sets,
+        scale=scale,
+        sampled=study.is_sampled,
+    )
 
 
 def can_be_pilot(study: Study) -> bool:

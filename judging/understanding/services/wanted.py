@@ -7,7 +7,7 @@ from django.conf import settings
 
 from judging.limits import STATISTICS_FRESH
 from judging.models import Job, JobKind, ReportKind, Study
-from judging.understanding.reports.catalogue import FIGURES, lacking, measures_of
+from judging.understanding.reports.catalogue import FIGURES, lacking, measures_of, measures_of_figure
 from judging.understanding.selectors.reports import can_be_pilot, judgments_version, report_key, study_facts
 from judging.understanding.services.reports import request_report
 
@@ -70,7 +70,8 @@ def wanted_reports(study: Study, *, figures: bool = True) -> Iterator[tuple[Repo
         yield ReportKind.PLAN, {}
     for figure in FIGURES.values():
         if not lacking(figure.key, facts):
-            measures = {"measures": list(figure.measures)} if figure.measures else {}
+            chosen = measures_of_figure(study, figure)
+            measures = {"measures": chosen} if chosen else {}
             yield ReportKind.FIGURE, {"figure": figure.key, **measures}
             if figure.of_grades:
                 for grades in facts.grade_sets[1:]:
