@@ -170,10 +170,11 @@ def notes_on(result: Result) -> list[Text]:
                 baseline=result.choices.baseline,
             )
         )
-    notes.append(
-        Text(
-            "“Judged” is the share of documents with a judgment or grade, down to the cut-off. All other "
-            "documents have a gain of 0."
+    if result.sample is None:
+        notes.append(
+            Text(
+                "“Judged” is the share of documents with a judgment or grade, down to the cut-off. All other "
+                "documents have a gain of 0."
+            )
         )
-    )
     return notes

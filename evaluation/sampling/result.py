@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, Final, Literal
 
 import numpy as np
@@ -10,7 +11,6 @@ import polars as pl
 
 from ..arrays import FloatArray, mean_over_topics
 from ..comparison.system_intervals import TARGETS, SystemIntervals, Target
-from ..notices import Notice, Notices
 from ..options import checked
 from ..score_table import Scores
 from ..showing import short_repr
@@ -49,14 +49,14 @@ class SampledScores:
 
     @cached_property
     def evidence(self) -> Evidence:
-        """The evidence to use: "predictions", unless they make the differences between runs less certain.
+        """The evidence to use: "predictions", unless they make the intervals of differences wider.
 
         Without predictions, it is "people".
         """
         if "predictions" not in self.intervals:
             return "people"
-        errors = {each: _spread(intervals) for each, intervals in self.intervals.items()}
-        return "predictions" if errors["predictions"] <= errors["people"] else "people"
+        widths = {evidence: _width(intervals) for evidence, intervals in self.intervals.items()}
+        return "predictions" if widths["predictions"] <= widths["people"] else "people"
 
     @property
     def chosen(self) -> SystemIntervals:
@@ -140,19 +140,16 @@ class SampledScores:
         return notices
 
 
-def _spread(intervals: SystemIntervals) -> float:
-    """Return the variance of all differences between runs that comes from the draw, up to a factor.
+def _width(intervals: SystemIntervals) -> float:
+    """Return the mean width of the intervals, for these topics, of the differences between neighbouring runs.
 
-    The sum over all pairs of runs is that of the runs' deviations from their mean. With a single run, it is
-    that of the run.
+    With a single run, it is the width of the interval of its mean. An interval that is unknown has width 0.
     """
-    draw = intervals.draw
-    if draw is None:
-        return 0.0
-    weights = draw.weights - draw.weights.mean(axis=0) if len(draw.weights) > 1 else draw.weights
-    squares = (weights**2).sum(axis=0) * draw.errors**2
-    drawn = draw.sampled & (draw.chances < 1)
-    return float((squares[drawn] * (1 - draw.chances[drawn]) / draw.chances[drawn] ** 2).sum())
+    if len(intervals.runs) < 2:
+        rows = intervals.means("these_topics")
+    else:
+        rows = pl.concat(intervals.difference(*pair, "these_topics") for pair in pairwise(intervals.runs))
+    return float((rows["high"] - rows["low"]).fill_null(0.0).mean() or 0.0)
 
 
 def _filled(scores: FloatArray) -> tuple[int, float | None]:
@@ -163,14 +160,8 @@ def _filled(scores: FloatArray) -> tuple[int, float | None]:
 def scores_of(samples: Mapping[str, SampledScores]) -> Scores:
     """Return the estimated scores in each topic, by the evidence to use for each measure.
 
-    A notice says of how many documents the sample is. A score can be negative, or above the measure's range.
+    A score can be negative, or above the measure's range.
     """
     first, *_ = samples.values()
     values = np.stack([sample.chosen.observed for sample in samples.values()], axis=-1)
-    text = Text(
-        "the scores are estimated from a sample of {sampled} of {documents} documents",
-        sampled=f"{first.sampled:,}",
-        documents=f"{first.documents:,}",
-    )
-    notices = Notices((Notice("sampled", text, count=first.sampled, is_warning=False),))
-    return Scores(first.runs, first.topics, tuple(samples), values, notices)
+    return Scores(first.runs, first.topics, tuple(samples), values)

@@ -1,14 +1,17 @@
 """Score runs from the gains of a sample, with the same arguments as other scores."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Final, get_args
 
 from ..conventions import Average, Design, Empty, Missing, Ties, Unjudged
 from ..errors import InputError
 from ..measures import Measures
+from ..notices import Notice, Notices
 from ..options import checked
 from ..score_table import Scores
 from ..sources import Source
+from ..text import Text
 from .estimation import estimate
 from .result import scores_of
 
@@ -32,13 +35,21 @@ def score_sample(
     design: Design,
     conventions: Mapping[str, object],
 ) -> Scores:
-    """Return the estimated scores in each topic.
+    """Return the estimated scores in each topic. A notice says of how many documents the sample is.
 
     `conventions` are parameters of `score`. Raise `InputError` if one of them is not the default, and in the
     same cases as `estimate`.
     """
     refuse_conventions(conventions)
-    return scores_of(estimate(gains, runs, measures, inclusion, predictions=predictions, design=design))
+    samples = estimate(gains, runs, measures, inclusion, predictions=predictions, design=design)
+    first, *_ = samples.values()
+    text = Text(
+        "the scores are estimated from a sample of {sampled} of {documents} documents",
+        sampled=f"{first.sampled:,}",
+        documents=f"{first.documents:,}",
+    )
+    notice = Notice("sampled", text, count=first.sampled, is_warning=False)
+    return replace(scores_of(samples), notices=Notices((notice,)))
 
 
 def refuse_conventions(conventions: Mapping[str, object]) -> None:
