@@ -15,8 +15,9 @@ SEEN = [
     "reference/python/scores.html",
     "guides/paying.html",
     "reference/measures/index.html",
+    "understanding/judging-a-sample.html",
 ]
-"""A page of each part and each kind: pictures, commands, tables, docstrings."""
+"""Pages of each part and each kind: pictures, drawings, commands, tables, docstrings."""
 
 
 @pytest.mark.parametrize("look", LOOKS, ids=lambda look: f"{look[0]} {look[1]}")
