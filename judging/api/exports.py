@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Final, TypeVar
 
+from django.db.models import prefetch_related_objects
 from django.http import HttpResponse, HttpResponseBase, StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, inline_serializer
@@ -61,6 +62,7 @@ class Exports(StudyView):
     )
     def get(self, request: Request, slug: str) -> Response:
         study = self.study()
+        prefetch_related_objects([study], "memberships")  # each export asks for the user's role
         rows = [
             {
                 "name": export.name,

@@ -124,7 +124,7 @@ def test_answers_are_as_described(client: Client, judged: Study, document: dict[
 
 def test_a_wrong_answer_would_be_found(document: dict[str, Any]) -> None:
     result = validator(document, f"{ROOT}/studies/{{slug}}/gains/")
-    row = {"topic_id": "401", "iteration": "0", "document_id": "D", "gain": 1.5}
+    row = {"topic_id": "401", "iteration": "0", "document_id": "D", "gain": 1.5, "inclusion": 1.0}
     assert result.is_valid({"next": None, "results": [row]})
     assert not result.is_valid({"next": None, "results": [row | {"gain": "1.5"}]})
     assert not result.is_valid({"next": None, "results": [row | {"worker": "x"}]})

@@ -37,6 +37,7 @@ from judging.models import (
     Ranking,
     Report,
     Run,
+    SampleDraw,
     Setup,
     SetupFile,
     Study,
@@ -92,6 +93,9 @@ def scene(database: str) -> Scene:
     seen = {"seen_judgments": 8, "seen_units": 1, "seen_sum": 1}
     Report.objects.create(study=study, kind="grades", key="0" * 64, made_at=NOW, **seen)
     AllocationDecision.objects.create(study=study, number=1, at=NOW, reason="settled", record={})
+    SampleDraw.objects.create(
+        study=study, number=1, at=NOW, design="systematic", budget=9, seed=0, measure="DCG@10", depth=9
+    )
     Watch.objects.create(study=study)
     PlatformMessage.objects.create(platform="prolific", message_id="E1", received_at=NOW)
     WorkerLink.objects.create(study=study, number=1, token_hash="a" * 64, made_at=NOW)
@@ -264,6 +268,17 @@ VIOLATIONS: dict[str, list[Write]] = {
     ],
     "pool_grade_known": [change(PoolDocument, grade=grade) for grade in ("X", "-1", "NM")],
     "pool_anchor_known": [change(PoolDocument, anchor=anchor) for anchor in ("M", "H3", "N1")],
+    "pool_inclusion_is_a_chance": [change(PoolDocument, inclusion=chance) for chance in (0, -0.1, 1.1, inf)],
+    "pool_sampled_if_certain_or_an_anchor": [
+        change(PoolDocument, sampled=False),
+        change(PoolDocument, sampled=False, inclusion=0.5, anchor="H"),
+    ],
+    "draw_number_once_per_study": [again(SampleDraw)],
+    "draw_design_known": [change(SampleDraw, design=UNKNOWN)],
+    "draw_numbers_in_range": [
+        change(SampleDraw, **{name: least - 1})
+        for name, least in (("number", 1), ("budget", 1), ("depth", 1), ("seed", 0))
+    ],
     "practice_attempt_numbered_once": [again(PracticeAttempt)],
     "practice_one_attempt_at_a_time": [second_question_open],
     "question_right_option_is_an_option": [change(Question, right_option=4)],

@@ -53,7 +53,7 @@ SAMPLING: Final = (
         Kind.WHOLE,
         _TABLE,
         least=0,
-        most=2**63 - 1,
+        most=2**53,
         later=True,
         group=groups.SAMPLE,
         absent="the study's `seed`",

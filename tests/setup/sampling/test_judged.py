@@ -100,9 +100,6 @@ def test_from_the_plan_to_the_bundle(
     assert len(rows) == len(sample)
     expected = sample.filter("sampled").drop("sampled")
     assert read_inclusion(whole).equals(expected)
-    lines = tmp_path / "sample.jsonl"
-    lines.write_bytes(exported(study, "sample", "jsonl"))
-    assert read_inclusion(lines).equals(expected)
 
     bundle = tmp_path / "bundle.zip"
     bundle.write_bytes(exported(study, "bundle", "zip"))
