@@ -39,11 +39,18 @@ def estimates_of(study: Study, reading: Reading, depth: int | None) -> tuple[Est
     For an adaptive study, the first estimate is for the first round. The second estimate is for the maximum
     number of judgments per document. For other studies, the second estimate is None.
     """
-    as_read = depth is None or depth == reading.get("depth")
-    pools = [_pool_size(topic, None if as_read else depth) for topic in reading.get("topics", ())]
-    sizes = _sampled(pools, study)
+    sizes = _sampled(pool_sizes(reading, depth), study)
     most = most_terms_of(study)
     return estimate(sizes, terms_of(study)), estimate(sizes, most) if most else None
+
+
+def pool_sizes(reading: Reading, depth: int | None) -> list[int]:
+    """Return the number of documents in each pool of this depth, not counting anchors.
+
+    If `depth` is None, these are the pools of the last check.
+    """
+    as_read = depth is None or depth == reading.get("depth")
+    return [_pool_size(topic, None if as_read else depth) for topic in reading.get("topics", ())]
 
 
 def _pool_size(topic: TopicSummary, depth: int | None) -> int:

@@ -25,7 +25,7 @@ from judging.core.selectors.times import median_minutes
 from judging.core.services.errors import RefusedError
 from judging.core.upload_limit import most_bytes, too_large
 from judging.models import JobState, Setup, Study
-from judging.setup.estimating import estimates_of, terms_of
+from judging.setup.estimating import estimates_of, pool_sizes, terms_of
 from judging.setup.making import setup_of
 from judging.setup.pages.forms import SetupForm
 from judging.setup.pages.path import Step, path_of
@@ -252,6 +252,7 @@ def estimate_context(
         "estimate": estimate,
         "at_most": at_most,
         "measured": measured,
+        "pooled": sum(pool_sizes(reading, depth)) if draft.is_sampled else None,
         "known": estimate.documents > 0,
     }
 

@@ -168,6 +168,8 @@ def test_the_console_draws_the_sample_of_the_study_file(driver: Driver, sampled:
     reading = SetupPage(study, Setup.objects.select_related("job").get(pk=setup.pk)).reading
     estimate, _most = estimates_of(study, reading, None)
     assert estimate.documents == BUDGET - 2 * len(TOPICS)
+    pooled = (len(ALL) - 2) * len(TOPICS)
+    assert f"{estimate.documents} of {pooled}" in driver.get(at(setup, "terms/"))
     driver.post(at(setup, "terms/"), **{"pool.sample.budget": ""})
     assert inclusion_of(Study.objects.get(setup=setup)) is None
     assert broken_invariants(study) == []

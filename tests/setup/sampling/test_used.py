@@ -60,6 +60,19 @@ def test_a_simulated_crowd_judges_the_sample_alone(folder: StudyFolder) -> None:
     assert broken_invariants(Study.objects.get(pk=study.pk)) == []
 
 
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.slow
+def test_a_dry_run_judges_a_sample_too(folder: StudyFolder) -> None:
+    study = folder.imported().study
+    call_command("dry_run", "small", "--seed", "3", stdout=StringIO())
+    copy = Study.objects.exclude(pk=study.pk).get()
+    assert copy.sample_budget == BUDGET
+    judged = PoolDocument.objects.filter(topic__study=copy, judgments__isnull=False).distinct()
+    assert 0 < judged.count() <= BUDGET
+    assert not judged.filter(sampled=False).exists()
+    assert broken_invariants(copy) == []
+
+
 @pytest.mark.parametrize("documents", ["sampled", "all"])
 def test_only_judgments_of_the_sample_are_imported(
     folder: StudyFolder, tmp_path: Path, documents: str
