@@ -14,6 +14,7 @@ from evaluation.frames import Gains
 from evaluation.runs import Run
 from evaluation.sampling import draw, estimate, inclusion_probabilities, influence, pool_of
 from evaluation.sampling.design import Sample
+from evaluation.sampling.inclusion import least_budget
 from tests.evaluation.refusals import refused
 from tests.evaluation.sampling.simulated import MEASURE, Collection
 
@@ -43,6 +44,40 @@ def test_the_pool_has_each_document_once_with_its_ranks():
     ]
     assert POOL.ranks.tolist() == [[0, 1, 2, 3, 0, 1, 2], [3, 2, 1, 0, 2, 1, 0], [3, 1, 2, 0, 0, 0, 0]]
     assert len(pool_of(RUNS, 1).table) == 3
+
+
+def test_the_pool_can_leave_documents_out_and_have_others():
+    listed = pl.DataFrame({"topic_id": ["2", "1", "1"], "document_id": ["y", "x", "anchor"]})
+    pool = pool_of(RUNS, 3, documents=listed)
+    assert pool.table.rows() == [("1", "anchor"), ("1", "x"), ("2", "y")]
+    assert pool.ranks.tolist() == [[0, 1, 2], [0, 2, 0], [0, 1, 0]]
+    assert influence(pool, "CG@3")[0] == 0
+    sample = draw(pool, influence(pool, "CG@3"), 2, rng=np.random.default_rng(1), always=listed[2:])
+    assert sample.table.row(0) == ("1", "anchor", 1.0, True)
+    with refused("pool-empty"):
+        pool_of(RUNS, 3, documents=listed.clear())
+
+
+def test_the_least_budget_is_the_smallest_that_can_be_drawn():
+    always = np.arange(100) < 7
+    assert least_budget(100, 7) == 9
+    assert inclusion_probabilities(np.ones(100), 9, always=always).sum() == pytest.approx(9)
+    with refused("budget-too-small"):
+        inclusion_probabilities(np.ones(100), 8, always=always)
+
+
+def test_a_file_of_the_whole_pool_says_which_documents_are_sampled(tmp_path):
+    sample = draw(POOL, influence(POOL, "CG@3"), 4, rng=np.random.default_rng(1))
+    expected = sample.sampled
+    assert 0 < len(expected) < len(POOL.table)
+    for words in (("1", "0"), ("True", "False")):
+        path = tmp_path / "pool.csv"
+        texts = [words[0] if sampled else words[1] for sampled in sample.table["sampled"]]
+        sample.table.with_columns(sampled=pl.Series(texts)).write_csv(path)
+        assert read_inclusion(path).equals(expected)
+    path.write_text("topic_id,document_id,inclusion,sampled\n1,x,1,1\n1,y,.5,perhaps\n")
+    with refused("sampled-not-yes-or-no", "perhaps", at=f"{path}:3"):
+        read_inclusion(path)
 
 
 def test_influence_is_the_root_mean_square_over_pairs():
