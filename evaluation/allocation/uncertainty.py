@@ -9,12 +9,9 @@ from ..arrays import FloatArray, IntArray
 from ..conventions import Statistic
 from ..frames import Judgments
 from ..magnitudes.document_gains import KEYS, gains, refuse_other_statistics
-from ..magnitudes.groups import Groups
+from ..magnitudes.spread import spread_of
 from ..options import checked
 from ..showing import short_repr
-
-PRIOR_WEIGHT: Final = 4.0
-"""How many degrees of freedom the variance of the topic counts for when a document's variance is shrunk."""
 
 
 @short_repr
@@ -42,43 +39,17 @@ class Uncertainty:
 
 @checked
 def estimate(judgments: Judgments, normalized: FloatArray, statistic: Statistic = "median") -> Uncertainty:
-    """Return the gain of each document and its uncertainty.
+    """Return the gain of each document and its uncertainty, with the spread that `spread_of` returns.
 
-    With few judgments, the variance v of a document's log magnitudes is often close to 0 by chance. So v is
-    shrunk towards the pooled variance v_topic of the document's topic [Smyth, Statistical Applications in
-    Genetics and Molecular Biology 3(1), 2004, section 4]. For n judgments, the result is
-    (4·v_topic + (n − 1)·v) / (4 + n − 1). The weight 4 is fixed.
-
-    The normalisation estimates U − 1 offsets for the U units of a topic. This makes the magnitudes of a
-    document agree more than they should. So all variances of a topic with N judgments and D documents are
-    multiplied by (N − D) / (N − D − U + 1).
-
-    If N − D − U + 1 is not positive, the variance of the topic cannot be estimated. Then the documents of the
-    topic get the pooled variance of the other topics, or 1 if there are none. Raise `InputError` for a
-    statistic that is neither `"median"` nor `"gmean"`.
+    Raise `InputError` for a statistic that is neither `"median"` nor `"gmean"`.
     """
     refuse_other_statistics(statistic)
     result = gains(judgments, normalized, statistic)
-    documents = Groups.by(judgments.table, KEYS)
-    order = judgments.table.select(KEYS)[documents.row].with_row_index("group").sort(KEYS)["group"].to_numpy()
-    free = (documents.sizes - 1).astype(np.float64)
-    squares = documents.deviations(np.log(normalized)) ** 2 * documents.sizes
-    topics = Groups.by(judgments.table[documents.row], ["topic_id"])
-    free_in_topic = np.bincount(topics.member, free)
-    units = Groups.by(judgments.table, judgments.unit_keys)
-    units_of_topic = np.bincount(documents.joined(topics).member[units.row])
-    left = np.maximum(free_in_topic - units_of_topic + 1, 0)
-    squares *= np.divide(free_in_topic, left, out=np.zeros(len(left)), where=left > 0)[topics.member]
-    free[left[topics.member] == 0] = 0
-    total = squares.sum() / free.sum() if free.any() else 1.0
-    of_topic = np.divide(
-        np.bincount(topics.member, squares),
-        free_in_topic,
-        out=np.full(len(free_in_topic), total),
-        where=left > 0,
-    )
-    shrunk = (PRIOR_WEIGHT * of_topic[topics.member] + squares) / (PRIOR_WEIGHT + free)
-    return Uncertainty(documents.sizes[order], result.values, np.sqrt(shrunk)[order], statistic)
+    spread = spread_of(judgments, normalized)
+    keys = judgments.table.select(KEYS)[spread.documents.row]
+    order = keys.with_row_index("group").sort(KEYS)["group"].to_numpy()
+    sigma = np.sqrt(spread.variance)[order]
+    return Uncertainty(spread.documents.sizes[order], result.values, sigma, statistic)
 
 
 @checked
