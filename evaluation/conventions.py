@@ -29,6 +29,8 @@ Design = Literal["systematic", "poisson"]
 """How the documents of a sample are drawn."""
 Statistic = Literal["median", "gmean", "trimmed", "model"]
 """How the gain of a document summarises its normalised magnitudes."""
+SpreadOf = Literal["document", "topic"]
+"""The judgments that show how much a document's gain can be off: its own, or all of its topic."""
 RESAMPLES: Final = 9_999
 """The number of bootstrap samples of the topics."""
 WORKER_RESAMPLES: Final = 500

@@ -83,7 +83,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--adaptive",
         action="store_true",
-        help="the study was adaptive: normalise with additive, and say so beside the intervals",
+        help="the study was adaptive: normalise with additive, and take the intervals of gains from all "
+        "documents of a topic",
     )
     parser.add_argument(
         "--statistic",

@@ -10,7 +10,7 @@ import polars as pl
 from ..analyses.ranked import Ranked, Systems, choose_systems
 from ..arrays import FloatArray
 from ..comparison.choices import Choices
-from ..conventions import Statistic
+from ..conventions import SpreadOf, Statistic
 from ..figures.boxes import NMRH
 from ..frames import Gains, Judgments
 from ..magnitudes import gains, normalise
@@ -101,6 +101,11 @@ class ReportData:
     def gains(self) -> Gains:
         """The gains of the documents, such as the medians of their normalised magnitudes."""
         return gains(self.judgments, self.normalised, self.statistic)
+
+    @property
+    def spread(self) -> SpreadOf:
+        """The judgments that give the interval of a gain: in an adaptive study, all of the topic."""
+        return "topic" if self.is_adaptive and self.has_ratios else "document"
 
     @property
     def all_gains(self) -> dict[str, Gains]:

@@ -84,6 +84,7 @@ def _gains(data: ReportData) -> Content:
         level=choices.level,
         resamples=choices.document_resamples,
         statistic=data.statistic,
+        spread=data.spread,
     )
     for name, grades in data.judged_grades.items():
         column = f"grade_{name}"
@@ -100,10 +101,14 @@ def _gains(data: ReportData) -> Content:
             factor=f"{np.exp(np.median(widths) / 2):.2f}",
         )
         sentences = [text]
-    note = Text(
-        "The interval ({level} %) comes from resampled judgments of the document.",
-        level=f"{choices.level * 100:g}",
-    )
+    level = f"{choices.level * 100:g}"
+    if data.spread == "topic":
+        note = Text(
+            "The interval ({level} %) comes from resampled judgments of all documents of the topic.",
+            level=level,
+        )
+    else:
+        note = Text("The interval ({level} %) comes from resampled judgments of the document.", level=level)
     notes = (note, ADAPTIVE) if data.is_adaptive else (note,)
     return Content(
         sentences,

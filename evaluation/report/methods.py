@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 
 from ..analyses.cost import cost
-from ..conventions import Statistic
+from ..conventions import SpreadOf, Statistic
 from ..magnitudes.normalisation import Method, methods_of
 from ..showing import counted
 from ..versions import versions
@@ -30,6 +30,10 @@ STATISTICS: Final[Mapping[Statistic, str]] = {
     "gmean": "geometric mean",
     "trimmed": "trimmed mean",
     "model": "estimate by a log-normal model",
+}
+SPREADS: Final[Mapping[SpreadOf, str]] = {
+    "document": "of a document",
+    "topic": "of all documents of a topic, in units of their shrunk standard deviation",
 }
 CHECKS: Final = {"failed_c": "(c), of the anchors", "failed_d": "(d), of the time"}
 """The prefix of the columns of Table 1 that count units by failures of a check, and the name of the check."""
@@ -153,7 +157,7 @@ def _of_draws(data: ReportData, parts: Set[str]) -> Iterator[str]:
     if "gains" in parts:
         yield (
             f"Intervals of gains come from {choices.document_resamples} bootstrap samples of the judgments "
-            "of a document."
+            f"{SPREADS[data.spread]}."
         )
     yield (
         f"Other {choices.level * 100:g} % intervals come from {choices.resamples} bootstrap samples of "

@@ -28,8 +28,8 @@ class Parameters:
       analysis depends on which others are in the report.
     - `level`: the confidence level of the intervals.
     - `alpha`: the significance level for top sets and for the comparison of gain schemes.
-    - `document_resamples`: the number of bootstrap samples of a document's judgments, for the interval of the
-      document's gain.
+    - `document_resamples`: the number of bootstrap samples of judgments, of the document or of its topic, for
+      the interval of a document's gain.
     - `worker_resamples`: the number of bootstrap samples of the workers, for the intervals of the runs' means
       that are based on the crowd's gains.
     - `resamples`: the number of bootstrap samples of topics, documents or units, for all other

@@ -11,11 +11,14 @@ The adaptive study starts with 3 judgments for each document. Then it gets batch
 complete study. It is measured at half the cost of a complete study, and when the rule stops it. Each time, it
 is compared with a fixed study that has the same number of units.
 
+With `--chances`, the studies of `adapting_chances` are compared instead: they show what batches with known
+chances would cost, and how often the intervals of adaptive studies hold.
+
 The test suite uses the function `short`.
 """
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
@@ -217,20 +220,28 @@ def main() -> None:
     """Run all studies, and print tables of the means in Markdown."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--seeds", type=int, default=200)
+    parser.add_argument("--first", type=int, default=0, help="the first seed")
+    parser.add_argument("--chances", action="store_true", help="measure what known chances would cost")
     parser.add_argument("-o", "--output", type=Path, help="write a row for each study to this CSV file")
     parser.add_argument("--tables", type=Path, help="only print the tables of an earlier CSV file")
     arguments = parser.parse_args()
+    # The other module uses the studies of this one.
+    from tests.benchmarks import adapting_chances
+
+    of_seed, tables = (
+        (adapting_chances.rows, adapting_chances.TABLES) if arguments.chances else (study, TABLES)
+    )
     if arguments.tables:
-        print_tables(pl.read_csv(arguments.tables))
+        print_tables(pl.read_csv(arguments.tables), tables)
         return
     rows: list[dict[str, object]] = []
-    for seed in range(arguments.seeds):
+    for seed in range(arguments.first, arguments.first + arguments.seeds):
         for crowd in CROWDS.values():
-            rows += study(crowd, seed)
+            rows += of_seed(crowd, seed)
         table = pl.DataFrame(rows, infer_schema_length=None)
         if arguments.output:
             table.write_csv(arguments.output)
-    print_tables(table)
+    print_tables(table, tables)
 
 
 TABLES = (
@@ -241,9 +252,9 @@ TABLES = (
 """The columns of each table. The last table has only the rows with an expected τ."""
 
 
-def print_tables(table: pl.DataFrame) -> None:
+def print_tables(table: pl.DataFrame, tables: Iterable[tuple[str, ...]]) -> None:
     """Print the mean of each column for each crowd and design. Each τ has its standard error."""
-    for columns in TABLES:
+    for columns in tables:
         rows = table.drop_nulls("expected tau") if "expected tau" in columns else table
         print(f"| crowd | design | studies | {' | '.join(columns)} |\n|---|---|---:{'|---:' * len(columns)}|")
         for (crowd, design), part in rows.group_by("crowd", "design", maintain_order=True):

@@ -18,6 +18,7 @@ from evaluation.cli import main
 from evaluation.comparison import tau_b
 from evaluation.errors import InputError
 from evaluation.frames import Gains, Judgments
+from evaluation.magnitudes import intervals
 from evaluation.rendering import to_latex
 from evaluation.report import CHAPTERS, PARTS, Parameters, ReportData, build_report, write_report
 from evaluation.report.catalogue import ADAPTIVE
@@ -388,6 +389,14 @@ def test_the_intervals_of_an_adaptive_study_are_labelled(study):
         assert (ADAPTIVE in documents.notes, "adaptive" in codes[0]) == (is_adaptive, is_adaptive)
         assert (str(ADAPTIVE) in report.methods) == is_adaptive
         assert "adaptive" not in codes[1]
+        bounds = intervals(
+            study.judgments,
+            study.normalised,
+            study.parameters.random,
+            resamples=study.parameters.document_resamples,
+            spread="topic" if is_adaptive else "document",
+        )
+        assert documents.table.select(bounds.columns).equals(bounds)
 
 
 JUDGMENTS = (

@@ -6,6 +6,7 @@ from random import Random
 import pytest
 from django.core.management import CommandError, call_command
 
+from evaluation.magnitudes import intervals
 from judging.archive.bundles.bundle import bundle_chunks
 from judging.archive.bundles.importing import import_bundle
 from judging.core.published.decisions import decision_rows
@@ -15,6 +16,7 @@ from judging.core.services.errors import RefusedError
 from judging.core.services.studies import open_study, pause_study, retire_topic
 from judging.core.study_imports import no_progress
 from judging.jobs import TASKS
+from judging.limits import RESAMPLES
 from judging.models import (
     AllocationDecision,
     AuditEntry,
@@ -29,6 +31,8 @@ from judging.models import (
 )
 from judging.protocol.states import UnitState
 from judging.understanding.jobs.allocating import request_due_batches
+from judging.understanding.reports.document_reports import documents_table
+from judging.understanding.reports.study_data import read_study
 from judging.understanding.services.allocating import check_decisions, is_due, plan_next_batch
 from tests.factories import NOW, judge_unit, make_study, make_worker
 
@@ -201,6 +205,16 @@ def test_a_bundle_has_the_decisions_and_the_same_gains(study: Study, tmp_path) -
     assert list(decision_rows(copy)) == list(decision_rows(study))
     assert [names for _, names in check_decisions(copy)] == [[]]
     assert study_gains(copy).table.equals(study_gains(study).table)
+
+
+def test_intervals_of_gains_come_from_the_topic(study: Study) -> None:
+    data = read_study(study)
+    table = documents_table(data)
+    expected = intervals(data.judgments, data.normalised, data.random, resamples=RESAMPLES, spread="topic")
+    assert table.select(expected.columns).equals(expected)
+    single = table.filter(judgments=1)
+    assert len(single)
+    assert (single["low"] < single["high"]).all()
 
 
 def test_the_export_has_a_record_that_can_be_read(study: Study) -> None:

@@ -31,10 +31,11 @@ _POOL: Final = ("topic_id", "document", "grade", "anchor")
 def documents_table(data: StudyData) -> pl.DataFrame:
     """Return the judged documents: `topic_id, document_id, judgments, gain, low, high, spread, least, most`.
 
-    `gain, low, high` come from `magnitudes.intervals`. `spread` is exp(σ), where σ is the population standard
-    deviation of the logarithms of the document's normalised magnitudes. The spread is 1 if all magnitudes are
-    equal, and 2 if a magnitude is typically twice or half the geometric mean. For ratings, the spread is
-    null. `least` and `most` are the smallest and the largest normalised magnitude.
+    `gain, low, high` come from `magnitudes.intervals`, with the spread of the topic in an adaptive study.
+    `spread` is exp(σ), where σ is the population standard deviation of the logarithms of the document's
+    normalised magnitudes. The spread is 1 if all magnitudes are equal, and 2 if a magnitude is typically
+    twice or half the geometric mean. For ratings, the spread is null. `least` and `most` are the smallest and
+    the largest normalised magnitude.
     """
     table = data.judgments.table
     groups = Groups.by(table, KEYS)
@@ -44,7 +45,9 @@ def documents_table(data: StudyData) -> pl.DataFrame:
         least=values.values[values.starts],
         most=values.values[values.starts + values.sizes - 1],
     )
-    gains = intervals(data.judgments, data.normalised, data.random, level=LEVEL, resamples=RESAMPLES)
+    gains = intervals(
+        data.judgments, data.normalised, data.random, level=LEVEL, resamples=RESAMPLES, spread=data.spread
+    )
     return gains.join(spreads, on=KEYS, how="left", maintain_order="left")
 
 

@@ -7,6 +7,7 @@ import numpy as np
 import polars as pl
 
 from evaluation.arrays import FloatArray
+from evaluation.conventions import SpreadOf
 from evaluation.errors import InputError
 from evaluation.frames import Gains, Judgments
 from evaluation.magnitudes import normalise
@@ -49,6 +50,11 @@ class StudyData:
     @cached_property
     def normalised(self) -> FloatArray:
         return normalise(self.judgments, self.study.normalisation)
+
+    @property
+    def spread(self) -> SpreadOf:
+        """Return whose judgments give the interval of a gain: in an adaptive study, those of the topic."""
+        return "topic" if self.study.normalisation == "additive" else "document"
 
     @cached_property
     def _pooled(self) -> Gains:
