@@ -23,10 +23,9 @@ from .document_gains import (
     trimmed_away,
 )
 from .groups import Groups
-from .studentised import bounds_by_topic
+from .studentised import DRAWS_AT_ONCE, bounds_by_topic
 
 Picks = npt.NDArray[np.int32]
-DRAWS_AT_ONCE = 2**20
 
 
 @checked
@@ -52,10 +51,19 @@ def intervals(
       `gains` does. `low` is the quantile (1 − `level`)/2 of these gains, and `high` is the quantile
       (1 + `level`)/2. Quantiles are interpolated linearly. With few magnitudes, the interval is too narrow:
       with three, it contains the true gain in at most 75 % of the cases if the gain is a median.
-    - `"topic"`: those of all documents of its topic, as `bounds_by_topic` explains. The interval holds with
-      few magnitudes too. Use it for magnitudes that are normalised with `"additive"`, such as those of an
-      adaptive study. If no topic shows a spread, because no document has enough judgments, the intervals are
-      those of `"document"`.
+    - `"topic"`: those of all documents of its topic. The interval holds with few magnitudes too. Use it for
+      magnitudes that are normalised with `"additive"`, such as those of an adaptive study.
+
+    With the spread of the topic, a sample for a document with n judgments has n residuals. Each comes from a
+    random document of the same topic with two or more judgments. A residual is the difference between a log
+    magnitude and the mean of its document, multiplied by √(c·m/(m − 1)). Here m is the number of judgments of
+    that document, and c is the correction that `spread_of` explains. The log gain of the sample is divided by
+    its standard deviation, which is shrunk as in `spread_of`. The quantiles of this ratio say how many
+    standard deviations of the document its log gain can be off [bootstrap-t: Efron & Tibshirani, section
+    12.5]. The offsets of the units have errors too. They multiply the variance of a log gain by about
+    (1 − 1/D)/(1 − 1/k), for D documents in a topic and k in a unit. This is the inverse of the efficiency of
+    balanced incomplete blocks [Yates, Annals of Eugenics 7, 1936]. If no topic has enough judgments to show a
+    spread, the intervals are those of `"document"`.
 
     The same state of `rng` gives the same table, whatever the order of the judgments.
 

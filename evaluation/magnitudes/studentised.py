@@ -12,6 +12,8 @@ from .spread import shrunk, spread_of
 
 Summarise = Callable[[FloatArray], FloatArray]
 """Takes log magnitudes (samples, n), sorted in each row, and returns the log gain of each sample."""
+DRAWS_AT_ONCE: Final = 2**20
+"""The number of residuals that are drawn together, so that a document with many judgments fits in memory."""
 
 
 def bounds_by_topic(
@@ -30,18 +32,8 @@ def bounds_by_topic(
     documents' indexes in `Groups.by(judgments.table, KEYS)`, sorted by topic and document, and `gain` has
     their gains. `shares` has the probabilities of a gain below the lower and the upper end.
 
-    A sample for a document with n judgments has n residuals. Each comes from a random document of the same
-    topic with two or more judgments. A residual is the difference between a log magnitude and the mean of its
-    document, multiplied by √(c·n/(n − 1)). Here n is the number of judgments of that document, and c is the
-    correction that `spread_of` explains. The log gain of the sample is divided by its standard deviation,
-    which is shrunk as in `spread_of`. The quantiles of this ratio say how many standard deviations of the
-    document its log gain can be off [bootstrap-t: Efron & Tibshirani, An Introduction to the Bootstrap, 1993,
-    section 12.5].
-
-    The offsets of the units have errors too. They multiply the variance of a log gain by about (1 − 1/D) /
-    (1 − 1/k), for D documents in a topic and k in a unit. This is the inverse of the efficiency of balanced
-    incomplete blocks [Yates, Annals of Eugenics 7, 1936]. A topic whose spread cannot be estimated takes its
-    residuals from all other topics.
+    `intervals` explains the method. A topic whose spread cannot be estimated takes its residuals from all
+    other topics.
     """
     spread = spread_of(judgments, normalized)
     if not spread.correction.any():
@@ -61,13 +53,14 @@ def bounds_by_topic(
         is_here = topic == number
         pool = order[is_known & is_here] if (is_known & is_here).any() else order[is_known]
         for size in np.unique(sizes[order[is_here]]):
-            drawn = pool[rng.integers(len(pool), size=(resamples, size))]
-            places = values.starts[drawn] + rng.integers(sizes[drawn])
-            sample = np.sort(residuals[places], axis=1)
-            variance = shrunk(spread.of_topic[number], sample.var(axis=1) * size, float(size - 1))
-            ratio = np.divide(
-                summarise(sample), np.sqrt(variance), out=np.zeros(resamples), where=variance > 0
-            )
+            ratio = np.empty(resamples)
+            at_once = max(1, DRAWS_AT_ONCE // int(size))
+            for start in range(0, resamples, at_once):
+                part = ratio[start : start + at_once]
+                drawn = pool[rng.integers(len(pool), size=(len(part), size))]
+                sample = np.sort(residuals[values.starts[drawn] + rng.integers(sizes[drawn])], axis=1)
+                variance = shrunk(spread.of_topic[number], sample.var(axis=1) * size, float(size - 1))
+                part[:] = summarise(sample) / np.sqrt(np.where(variance > 0, variance, 1.0))
             places = np.flatnonzero(is_here & (sizes[order] == size))
             # A gain that is too high by chance has a high ratio, so the upper quantile gives the lower end.
             away = np.outer(np.quantile(ratio, shares)[::-1], deviation[order[places]])

@@ -16,9 +16,9 @@ from .sections.systems import SYSTEMS
 
 ADAPTIVE: Final = Text(
     "This study is adaptive: earlier judgments decided which documents were judged next, and when to stop. "
-    "Intervals are computed as if both had been fixed beforehand. In simulations, intervals of gains and of "
-    "differences between runs still held, or nearly so. But if workers were careless, the means of the runs "
-    "were too high, and many of their intervals missed the true mean."
+    "Intervals are computed as if both had been fixed beforehand. In simulations, intervals of gains held, "
+    "and intervals of differences between runs held nearly as often as they state. But the means of runs by "
+    "nDCG were too high, above all with careless workers, and many of their intervals missed the true mean."
 )
 """A note on the intervals of an adaptive study."""
 SECTIONS: Final = (JUDGMENTS, GRADES, SYSTEMS, SCHEMES, RELIABILITY, PREFERENCES)
