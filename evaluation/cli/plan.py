@@ -9,8 +9,9 @@ from .columns import JUDGMENT_COLUMNS, RUN_COLUMNS, add_columns, judgment_table,
 
 if TYPE_CHECKING:
     import numpy as np
+    import polars as pl
 
-    from ..planning import Pilot
+    from ..planning import Pilot, Terms
 
 SUMMARY = "how many topics and judgments a study needs, from a pilot or from assumptions"
 DETAILS = """Predicts the results of studies with each combination of --topics and --judgments. JUDGMENTS.csv
@@ -32,8 +33,23 @@ power: the chance that a t-test over topics (alpha .05) finds a difference of --
 With --tau, --factor or --power, the command writes only the combinations that reach these values. Those
 with the fewest units come first.
 
+With --shares, the command compares ways to spend a budget. It writes a line for each number of topics, way,
+share of documents that are judged, and number of judgments for each of them:
+
+  way, topics, share, judgments, units, cost, hours, half-width, half-width for new topics, tau, power,
+  power for new topics
+
+way: fixed (all documents), adaptive (more judgments of what matters most), sampled (documents with known
+  chances) or predicted (the same with predictions, whose quality --explained states).
+half-width: of the 95 % interval of the difference between two runs, as a share of the mean score.
+tau: the expected tau between the study's ranking and the ranking by the gains of all documents.
+power: the chance to find a difference of --difference, also a share of the mean score.
+
+With --half-width, the command writes only the budgets that reach it, those with the fewest units first.
+
   plumbline plan pilot.csv --runs runs/* --pay .5 --fee .2
-  plumbline plan --crowd poor --topics 25 50 --judgments 3 5 10 --tau .9"""
+  plumbline plan --crowd poor --topics 25 50 --judgments 3 5 10 --tau .9
+  plumbline plan pilot.csv --runs runs/* --shares .1 .2 .3 --explained .25 --half-width .1"""
 GRADES = ("N", "M", "R", "H", "none")
 
 
@@ -41,7 +57,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     parser.add_argument("pilot", metavar="JUDGMENTS.csv", nargs="?", help="the pilot, plain or compressed")
     parser.add_argument("--runs", metavar="RUN", nargs="+", default=[], help="run files of the pilot")
-    parser.add_argument("-m", "--measure", default="nDCG@10", help="the measure (default: nDCG@10)")
+    parser.add_argument(
+        "-m",
+        "--measure",
+        help="the measure (default: nDCG@10; with --shares, DCG@10 or another sum of gains)",
+    )
     parser.add_argument(
         "--crowd", choices=("careful", "typical", "poor"), help="assume this crowd (default: typical)"
     )
@@ -57,9 +77,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "documents without a known grade (default: N=8 M=5 R=4 H=3 none=20)",
     )
     parser.add_argument("--systems", type=int, help="assume this number of systems (default: 20)")
-    parser.add_argument("--topics", type=int, nargs="+", help="numbers of topics (default: 6 12 18 25 50)")
     parser.add_argument(
-        "--judgments", type=int, nargs="+", help="numbers of judgments per document (default: 1 3 5 10 15)"
+        "--topics", type=int, nargs="+", help="numbers of topics (default: 6 12 18 25 50; with --shares, 18)"
+    )
+    parser.add_argument(
+        "--judgments",
+        type=int,
+        nargs="+",
+        help="numbers of judgments per document (default: 1 3 5 10 15; with --shares, 3 5 10)",
     )
     parser.add_argument("--pay", type=float, default=0.0, help="pay for a unit (default: 0)")
     parser.add_argument(
@@ -79,6 +104,22 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--tau", type=float, help="the smallest mean tau that you accept")
     parser.add_argument("--factor", type=float, help="the largest factor that you accept")
     parser.add_argument("--power", type=float, help="the smallest power that you accept")
+    parser.add_argument(
+        "--shares",
+        type=float,
+        nargs="+",
+        help="compare ways to spend a budget, with these shares of documents",
+    )
+    parser.add_argument(
+        "--explained",
+        type=float,
+        metavar="SHARE",
+        help="with --shares, predictions explain this share of the variance of gains in a topic",
+    )
+    parser.add_argument(
+        "--half-width", type=float, metavar="W", help="with --shares, the largest half-width that you accept"
+    )
+    add_choice(parser, "--target", ("these_topics", "new_topics"), "the topics for which --half-width holds")
     parser.add_argument(
         "--seed", type=int, default=0, metavar="S", help="seed of the random numbers, 0 or more (default: 0)"
     )
@@ -100,14 +141,42 @@ def run(args: argparse.Namespace) -> None:
     """Write the predictions. Raise `InputError` if the pilot, the assumptions or the settings are invalid."""
     import numpy as np
 
-    from ..planning import JUDGMENTS, TOPICS, Terms, plan
+    from ..planning import Terms
 
     refuse_digits(args.digits, least=0)
     refuse_negative_seed(args.seed)
+    _refuse_other_goals(args)
     terms = Terms(args.pay, args.fee, args.seconds, args.unit_size, args.anchors)
     rng = np.random.default_rng(args.seed)
+    table = _sizes(args, terms, rng) if args.shares is None else _budgets(args, terms, rng)
+    write_table(table, args.output, args.format, args.digits, hidden=("documents", "magnitudes"))
+
+
+def _refuse_other_goals(args: argparse.Namespace) -> None:
+    """Raise `InputError` for an option that does not fit the table that the command writes."""
+    if args.shares is None:
+        for name in ("explained", "half_width"):
+            if getattr(args, name) is not None:
+                raise InputError(
+                    "option-without-shares",
+                    "--{option} is for plans of budgets; add --shares, or leave it out",
+                    option=name.replace("_", "-"),
+                )
+        return
+    for name in ("tau", "factor", "power"):
+        if getattr(args, name) is not None:
+            raise InputError(
+                "goal-with-shares",
+                "--{option} is not for plans of budgets; use --half-width, or leave out --shares",
+                option=name,
+            )
+
+
+def _sizes(args: argparse.Namespace, terms: "Terms", rng: "np.random.Generator") -> "pl.DataFrame":
+    from ..planning import JUDGMENTS, TOPICS, plan
+
     result = plan(
-        _pilot(args, rng),
+        _pilot(args, rng, "nDCG@10"),
         rng=rng,
         topics=args.topics or TOPICS,
         judgments=args.judgments or JUDGMENTS,
@@ -121,11 +190,34 @@ def run(args: argparse.Namespace) -> None:
                 "no size reaches these goals; ask for less, or try larger numbers with --topics and "
                 "--judgments"
             )
-    hidden = ("documents", "magnitudes")
-    write_table(result.to_polars(), args.output, args.format, args.digits, hidden=hidden)
+    return result.to_polars()
 
 
-def _pilot(args: argparse.Namespace, rng: "np.random.Generator") -> "Pilot":
+def _budgets(args: argparse.Namespace, terms: "Terms", rng: "np.random.Generator") -> "pl.DataFrame":
+    from ..planning import plan_budgets
+
+    sizes = {name: value for name in ("topics", "judgments") if (value := getattr(args, name))}
+    result = plan_budgets(
+        _pilot(args, rng, "DCG@10"),
+        rng=rng,
+        shares=args.shares,
+        explained=args.explained,
+        terms=terms,
+        difference=args.difference,
+        **sizes,
+    )
+    if args.half_width is not None:
+        result = result.reaching(args.half_width, args.target)
+        if not result.budgets:
+            warn(
+                "no budget reaches this half-width; ask for less, or try larger numbers with --topics, "
+                "--judgments and --shares"
+            )
+    return result.to_polars()
+
+
+def _pilot(args: argparse.Namespace, rng: "np.random.Generator", measure: str) -> "Pilot":
+    """Return the pilot, or the one that is assumed. `measure` is the default of the measure."""
     from ..crowds import CROWDS
     from ..files import read_runs
     from ..frames import Judgments
@@ -156,4 +248,4 @@ def _pilot(args: argparse.Namespace, rng: "np.random.Generator") -> "Pilot":
             assumed["documents"] = dict(args.documents)
         assumptions = Assumptions(CROWDS[args.crowd or "typical"], **assumed)
         judgments, runs = assumed_pilot(assumptions, rng)
-    return estimate_pilot(judgments, runs, rng=rng, measure=args.measure)
+    return estimate_pilot(judgments, runs, rng=rng, measure=args.measure or measure)

@@ -41,7 +41,10 @@ class Pilot:
 
     `places` and `is_anchor` have one value for each document. `places` has the index of the document's topic
     in `topics`. `is_anchor` marks the anchors. Every unit includes the anchors, so their gains come from many
-    judgments and count as free of noise.
+    judgments, and `plan` counts them as free of noise. `anchor_noise` is the noise of a judgment of an
+    anchor, as a factor of the noise of other judgments. The check of the order leaves out much of this noise.
+    `offset_noise` is the factor of the variance of log gains that the normalisation adds: the magnitudes of a
+    unit share the error of its offset, which `residuals` do not show.
 
     `lists` has the ranked documents of the runs, and `measure` scores them. Both are None without runs. If
     the gains come from `levels`, the scores of the systems differ too little (see `estimate_pilot`).
@@ -57,6 +60,8 @@ class Pilot:
     measure: Measure | None = None
     lists: RankedLists | None = None
     system_scale: float = 1.0
+    anchor_noise: float = 1.0
+    offset_noise: float = 1.0
 
     @property
     def noise(self) -> float:
@@ -80,7 +85,7 @@ class Pilot:
 
     def judged(self, judgments: int, rng: np.random.Generator) -> FloatArray:
         """Draw the noise that log gains have with this many judgments, as an array (draws, documents)."""
-        noise = _noise(self.residuals, judgments, self.levels.shape, self.statistic, rng)
+        noise = log_noise(self.residuals, judgments, self.levels.shape, self.statistic, rng)
         noise[:, self.is_anchor] = 0.0
         return noise
 
@@ -130,8 +135,12 @@ def estimate_pilot(
             "apart from the anchors, no document of the pilot has two judgments; have two or more workers "
             "judge each document",
         )
-    residuals = (logs - means[documents.member])[used] * np.sqrt(sizes[used] / (sizes[used] - 1))
-    residuals = np.sort(residuals - residuals.mean())  # so that the order of the rows has no effect
+    stretched = (logs - means[documents.member]) * np.sqrt(sizes / np.maximum(sizes - 1, 1))
+    residuals = np.sort(stretched[used])  # so that the order of the rows has no effect
+    residuals -= residuals.mean()
+    of_anchors = np.sort(stretched[is_gold & (sizes > 1)])
+    is_known = of_anchors.size > 0 and residuals.std() > 0
+    anchor_noise = float(of_anchors.std() / residuals.std()) if is_known else 1.0
     if len(residuals) > MOST_RESIDUALS:
         residuals = rng.choice(residuals, MOST_RESIDUALS, replace=False)
     measured = gains(judgments, normalized, statistic)
@@ -141,7 +150,16 @@ def estimate_pilot(
     topics, places = _numbered(measured.table["topic_id"])
     draws = int(np.clip(MOST_DRAWN // (10 * len(counts)), 20, draws))
     levels = _levels(np.log(measured.values), counts, places, is_anchor, residuals, statistic, rng, draws)
-    pilot = Pilot(topics, places, is_anchor, residuals, levels, statistic)
+    pilot = Pilot(
+        topics,
+        places,
+        is_anchor,
+        residuals,
+        levels,
+        statistic,
+        anchor_noise=anchor_noise,
+        offset_noise=_offset_noise(judgments, documents),
+    )
     return _with_systems(pilot, measured, counts, runs, measure, rng) if runs else pilot
 
 
@@ -180,7 +198,7 @@ def _with_systems(
     noise = np.empty(pilot.levels.shape)
     for size in np.unique(counts):
         of_size = counts == size
-        noise[:, of_size] = _noise(
+        noise[:, of_size] = log_noise(
             pilot.residuals, int(size), (len(noise), int(of_size.sum())), pilot.statistic, rng
         )
     noise[:, pilot.is_anchor] = 0.0
@@ -195,6 +213,21 @@ def _gold(judgments: Judgments) -> BoolArray:
         return np.zeros(len(judgments.table), dtype=np.bool_)
     marked: BoolArray = (judgments.table["gold"].fill_null("") != "").to_numpy()
     return marked
+
+
+def _offset_noise(judgments: Judgments, documents: Groups) -> float:
+    """Return how much larger the variance of log magnitudes is than that of normalised ones.
+
+    The normalisation estimates U − 1 offsets for the U units of a topic, so the normalised magnitudes of a
+    document agree more than they should. With N judgments of D documents in a topic, the factor is the sum of
+    N − D over the topics, divided by the sum of N − D − U + 1, as in `evaluation.allocation.estimate`. It is
+    1 if the second sum is not above 0.
+    """
+    table = judgments.table
+    units = Groups.by(table, judgments.unit_keys)
+    free = len(table) - len(documents.sizes)
+    left = free - len(units.sizes) + table["topic_id"].n_unique()
+    return free / left if left > 0 else 1.0
 
 
 def _numbered(topics: pl.Series) -> tuple[tuple[str, ...], IntArray]:
@@ -215,7 +248,7 @@ def _levels(
     """Return plausible true levels, as an array (draws, documents). Anchors keep their measured levels."""
     noise = np.zeros(len(measured))
     for size in np.unique(counts[~is_anchor]):
-        noise[counts == size] = _noise(residuals, int(size), (4000, 1), statistic, rng).std()
+        noise[counts == size] = log_noise(residuals, int(size), (4000, 1), statistic, rng).std()
     levels = np.tile(measured, (draws, 1))
     others = ~is_anchor
     sizes = np.bincount(places[others], minlength=places.max() + 1)
@@ -225,7 +258,7 @@ def _levels(
     return levels
 
 
-def _noise(
+def log_noise(
     residuals: FloatArray,
     judgments: int,
     shape: tuple[int, int],

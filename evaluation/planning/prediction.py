@@ -2,33 +2,21 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 import polars as pl
-import scipy
 
-from ..arrays import FloatArray
-from ..comparison.results import levels_of_rows
 from ..errors import InputError
-from ..measures.many_gains import values_of_many
 from ..showing import short_repr
 from .cost import Terms
-from .pilot import Pilot, cross_topic_variance
+from .pilot import Pilot
+from .refusals import refuse_difference, refuse_sizes, refuse_times
+from .truths import Range, Truths
 
 TOPICS: Final = (6, 12, 18, 25, 50)
 JUDGMENTS: Final = (1, 3, 5, 10, 15)
 DIFFERENCE: Final = 0.05
-ALPHA: Final = 0.05
-LEAST_SHARE: Final = 0.05
-
-
-class Range(NamedTuple):
-    """The mean of a number over simulated studies, and the range of the middle 90 % of its values."""
-
-    mean: float
-    low: float
-    high: float
 
 
 @short_repr
@@ -180,9 +168,11 @@ def plan(
     Raise `InputError` if `topics` or `judgments` is empty or has a number below 1, if `difference` is not
     above 0, and if `times` is below 2.
     """
-    _refuse(topics, judgments, difference, times)
+    refuse_sizes(topics, judgments)
+    refuse_difference(difference)
+    refuse_times(times)
     terms = terms or Terms()
-    truths = _Truths.of(pilot) if pilot.lists is not None else None
+    truths = Truths.of(pilot) if pilot.lists is not None else None
     by_judgments = {}
     for number in sorted(set(judgments)):
         noise = pilot.judged(number, rng)
@@ -222,128 +212,3 @@ def plan(
         None if pilot.measure is None else str(pilot.measure),
         difference,
     )
-
-
-@dataclass(frozen=True, eq=False)
-class _Truths:
-    """The scores of the systems, based on the pilot's plausible true levels.
-
-    `scores` (draws, systems, topics) are scores minus the mean score in the topic. `means` (systems,) are the
-    means of the systems over draws and topics, times `system_scale`. `deviations` (systems, topics) says how
-    far a system's score in each topic is from the system's mean. `variance` is the variance of the systems'
-    true means. `share` is `variance` divided by the variance of `means`, but at most 1.
-    """
-
-    pilot: Pilot
-    scores: FloatArray
-    means: FloatArray
-    deviations: FloatArray
-    variance: float
-    share: float
-
-    @classmethod
-    def of(cls, pilot: Pilot) -> "_Truths":
-        scores = _scores(pilot, np.exp(pilot.levels))
-        by_topic = scores.mean(axis=0)
-        means = by_topic.mean(axis=1)
-        total = float((means**2).sum() / (len(means) - 1))
-        # By the levels, systems differ too little. `system_scale` corrects this.
-        variance = max(cross_topic_variance(by_topic), LEAST_SHARE * total)
-        share = min(variance / total, 1.0) if total > 0 else 1.0
-        scale = pilot.system_scale
-        return cls(pilot, scores, means * scale, by_topic - means[:, None], variance * scale**2, share)
-
-    def judged(self, noise: FloatArray) -> FloatArray:
-        """Return the scores with this noise minus the scores without noise (draws, systems, topics)."""
-        return _scores(self.pilot, np.exp(self.pilot.levels + noise)) - self.scores
-
-    def taus(
-        self, studies: tuple[FloatArray, FloatArray], topics: int, rng: np.random.Generator, times: int
-    ) -> list[Range]:
-        draws, _, known = self.scores.shape
-        rows = rng.integers(draws, size=(times, topics))
-        chosen = rng.integers(known, size=(times, topics))
-        own = self._own(rng, times)
-        within = self.scores - self.scores.mean(axis=(0, 2))[None, :, None]
-        true = own + within[rows, :, chosen].mean(axis=1)
-        first, second = (true + study[rows, :, chosen].mean(axis=1) for study in studies)
-        pairs = ((true, first), (second, first), (own, first))
-        return [_range(_taus(reference, means)) for reference, means in pairs]
-
-    def _own(self, rng: np.random.Generator, times: int) -> FloatArray:
-        """Return plausible means of the systems over very many topics (times, systems)."""
-        topics = self.deviations.shape[1]
-        random = rng.normal(size=(times, topics)) @ self.deviations.T
-        spread = np.sqrt((random**2).sum(axis=1, keepdims=True) / (random.shape[1] - 1))
-        unsure = np.sqrt(self.variance * (1 - self.share))
-        random = np.divide(random, spread, out=np.zeros_like(random), where=spread > 0)
-        own: FloatArray = self.share * self.means + unsure * random
-        return own
-
-    def power(self, study: FloatArray, topics: int, difference: float) -> float | None:
-        if topics < 2:
-            return None
-        scores = self.scores + study
-        within = scores - scores.mean(axis=(0, 2))[None, :, None]
-        # Deviations sum to 0 over the systems. So the mean variance of differences is twice theirs.
-        systems = within.shape[1]
-        deviation = np.sqrt(2 * (within**2).sum(axis=1).mean() / (systems - 1))
-        if deviation == 0:
-            return None  # all systems have the same scores, so there is nothing to tell apart
-        bound = scipy.stats.t.ppf(1 - ALPHA / 2, topics - 1)
-        shift = difference * np.sqrt(topics) / deviation
-        above, below = (
-            scipy.stats.nct.sf(bound, topics - 1, shift),
-            scipy.stats.nct.cdf(-bound, topics - 1, shift),
-        )
-        return float(np.clip(np.nan_to_num(above, nan=1.0) + np.nan_to_num(below), 0.0, 1.0))
-
-
-def _scores(pilot: Pilot, gains: FloatArray) -> FloatArray:
-    assert pilot.lists is not None
-    assert pilot.measure is not None
-    values = np.nan_to_num(values_of_many(pilot.measure, pilot.lists)(gains))
-    deviations: FloatArray = values - values.mean(axis=1, keepdims=True)
-    return deviations
-
-
-def _taus(references: FloatArray, means: FloatArray) -> FloatArray:
-    """Return Kendall's τ_b between each row of `references` and the same row of `means`.
-
-    Both arrays have a column for each system. τ_b is NaN if all systems are tied in one of the two rows.
-    """
-    first, second = np.triu_indices(means.shape[1], 1)
-    orders = [levels_of_rows(values).astype(np.int16) for values in (references, means)]
-    one, other = (np.sign(levels[:, first] - levels[:, second]) for levels in orders)
-    pairs = np.count_nonzero(one, axis=1) * np.count_nonzero(other, axis=1).astype(np.float64)
-    taus: FloatArray = (one * other).sum(axis=1) / np.sqrt(np.where(pairs > 0, pairs, np.nan))
-    return taus
-
-
-def _range(taus: FloatArray) -> Range:
-    known = taus[~np.isnan(taus)]
-    if not known.size:
-        return Range(float("nan"), float("nan"), float("nan"))
-    low, high = np.quantile(known, (0.05, 0.95))
-    return Range(float(known.mean()), float(low), float(high))
-
-
-def _refuse(topics: Sequence[int], judgments: Sequence[int], difference: float, times: int) -> None:
-    for what, numbers in (("topics", topics), ("judgments", judgments)):
-        if not len(numbers) or min(numbers) < 1:
-            raise InputError(
-                "nothing-to-plan",
-                "{argument} is {numbers}; give one or more positive whole numbers",
-                argument=what,
-                numbers=", ".join(map(str, numbers)) or "empty",
-            )
-    if not (np.isfinite(difference) and difference > 0):
-        raise InputError(
-            "difference-out-of-bounds",
-            "difference is {difference}; give a finite number above 0",
-            difference=str(difference),
-        )
-    if times < 2:
-        raise InputError(
-            "too-few-simulated-draws", "times={times} is too small; give 2 or more draws", times=times
-        )

@@ -97,6 +97,10 @@ WORDS = {
     "plan": [
         ["pilot", "--topics", "2", "--judgments", "2"],
         ["pilot", "--runs", "run", "other", "-m", "nDCG@2", "--topics", "2", "--judgments", "2"],
+        [
+            *("pilot", "--runs", "run", "other", "-m", "DCG@2", "--topics", "2", "--judgments", "2"),
+            *("--shares", ".5", "--explained", ".2", "--half-width", "9"),
+        ],
     ],
     "report": [["--judgments", "pilot", "--parts", "gains", "-o", "folder"]],
     "stability": [["scores", "--trials", "5", "--topics", "1"]],
