@@ -36,11 +36,11 @@ with the fewest units come first.
 With --shares, the command compares ways to spend a budget. It writes a line for each number of topics, way,
 share of documents that are judged, and number of judgments for each of them:
 
-  way, topics, share, judgments, units, cost, hours, half-width, half-width for new topics, tau, power,
-  power for new topics
+  way, explained, topics, share, judgments, units, cost, hours, half-width, half-width for new
+  topics, tau, power, power for new topics
 
 way: fixed (all documents), adaptive (more judgments of what matters most), sampled (documents with known
-  chances) or predicted (the same with predictions, whose quality --explained states).
+  chances) or predicted (the same with predictions). explained: what they explain, as --explained says.
 half-width: of the 95 % interval of the difference between two runs, as a share of the mean score.
 tau: the expected tau between the study's ranking and the ranking by the gains of all documents.
 power: the chance to find a difference of --difference, also a share of the mean score.
@@ -113,8 +113,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--explained",
         type=float,
+        nargs="+",
         metavar="SHARE",
-        help="with --shares, predictions explain this share of the variance of gains in a topic",
+        help="with --shares, predictions explain these shares of the variance of gains in a topic",
     )
     parser.add_argument(
         "--half-width", type=float, metavar="W", help="with --shares, the largest half-width that you accept"
@@ -201,7 +202,7 @@ def _budgets(args: argparse.Namespace, terms: "Terms", rng: "np.random.Generator
         _pilot(args, rng, "DCG@10"),
         rng=rng,
         shares=args.shares,
-        explained=args.explained,
+        explained=args.explained or (),
         terms=terms,
         difference=args.difference,
         **sizes,

@@ -24,6 +24,8 @@ class Budget:
     `way` is how it is spent. A `"fixed"` study judges all documents equally often. In an `"adaptive"` study,
     the documents that matter most for the ranking get more judgments. A `"sampled"` study judges a sample in
     which each document has a known chance, and a `"predicted"` one also has predictions of all gains.
+    `explained` is the share of the variance of gains within a topic that these predictions explain, or None
+    for the other ways.
 
     `share` is the share of documents that are judged, and `judgments` is the mean number of judgments for
     each of them. `documents`, `units` and `magnitudes` are totals of the study. `documents` leaves out the
@@ -37,6 +39,7 @@ class Budget:
     """
 
     way: Way
+    explained: float | None
     topics: int
     share: float
     judgments: int
@@ -60,12 +63,11 @@ class Budget:
 @short_repr
 @dataclass(frozen=True)
 class Budgets:
-    """What each budget buys, sorted by topics, way, share and judgments.
+    """What each budget buys, sorted by topics, way, quality of predictions, share and judgments.
 
     `measure` is the measure of the scores, and `systems` is the number of runs. `score` is the mean score of
     all runs: multiply a half-width by it to get the half-width in units of the measure. `difference` is the
-    difference whose powers are stated, as a share of `score`. `explained` is the share of the variance of
-    gains within a topic that predictions explain, or None without predictions.
+    difference whose powers are stated, as a share of `score`.
     """
 
     budgets: tuple[Budget, ...]
@@ -73,13 +75,14 @@ class Budgets:
     systems: int
     score: float
     difference: float
-    explained: float | None
 
-    def at(self, way: str, topics: int, share: float, judgments: int) -> Budget:
+    def at(
+        self, way: str, topics: int, share: float, judgments: int, explained: float | None = None
+    ) -> Budget:
         """Return the budget for these numbers. Raise KeyError if there is none."""
-        key = (way, topics, share, judgments)
+        key = (way, topics, share, judgments, explained)
         for budget in self.budgets:
-            if (budget.way, budget.topics, budget.share, budget.judgments) == key:
+            if (budget.way, budget.topics, budget.share, budget.judgments, budget.explained) == key:
                 return budget
         raise KeyError(key)
 
@@ -104,6 +107,7 @@ class Budgets:
 
 _COLUMNS: Final = {
     "way": pl.String,
+    "explained": pl.Float64,
     "topics": pl.Int64,
     "share": pl.Float64,
     **dict.fromkeys(("judgments", "documents", "units", "magnitudes"), pl.Int64),

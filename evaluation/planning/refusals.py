@@ -31,14 +31,15 @@ def refuse_shares(shares: Sequence[float]) -> None:
         )
 
 
-def refuse_explained(explained: float | None) -> None:
-    """Raise `InputError` if the share of variance that predictions explain is not None and outside [0, 1]."""
-    if explained is not None and not 0 <= explained <= 1:
-        raise InputError(
-            "explained-out-of-bounds",
-            "explained is {explained}; give a number from 0 to 1",
-            explained=str(explained),
-        )
+def refuse_explained(explained: Sequence[float]) -> None:
+    """Raise `InputError` for a share of variance that predictions explain outside [0, 1]."""
+    for share in explained:
+        if not 0 <= share <= 1:
+            raise InputError(
+                "explained-out-of-bounds",
+                "explained is {explained}; give numbers from 0 to 1",
+                explained=str(share),
+            )
 
 
 def refuse_difference(difference: float) -> None:

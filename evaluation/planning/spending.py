@@ -34,7 +34,7 @@ def plan_budgets(
     topics: Sequence[int] = (18,),
     shares: Sequence[float] = SHARES,
     judgments: Sequence[int] = DEPTHS,
-    explained: float | None = None,
+    explained: Sequence[float] = (),
     terms: Terms | None = None,
     difference: float = RELATIVE,
     times: int = 400,
@@ -47,8 +47,8 @@ def plan_budgets(
     - `"adaptive"`: this is the mean number of judgments. Numbers up to 3 are left out, because an adaptive
       study starts with 3 judgments of each document;
     - `"sampled"`: only a share of the documents is judged, one budget for each of `shares`;
-    - `"predicted"`: the same with predictions of all gains. `explained` is the share of the variance of gains
-      within a topic that they explain. If it is None, this way is left out.
+    - `"predicted"`: the same with predictions of all gains. `explained` has shares of the variance of gains
+      within a topic that they explain, one budget for each of them.
 
     The variance of a difference has these parts, which `Variances` computes from the documents of the pilot:
     the draw of the sample, the noise of judgments, and, for new topics, the differences between topics. The
@@ -76,15 +76,15 @@ def plan_budgets(
     terms = terms or Terms()
     variances = Variances.of(pilot, pilot.lists, linear, terms.unit_size - terms.anchors, rng)
     truths = Truths.of(pilot)
-    purchases = list(_purchases(variances, sorted(set(shares)), sorted(set(judgments)), explained))
+    purchases = list(
+        _purchases(variances, sorted(set(shares)), sorted(set(judgments)), sorted(set(explained)))
+    )
     budgets = []
     for count in sorted(set(topics)):
         true = truths.draw(count, rng, times)[-1]
         for purchase in purchases:
             budgets.append(purchase.budget(count, terms, truths, true, difference, variances))
-    return Budgets(
-        tuple(budgets), str(pilot.measure), len(pilot.lists.runs), variances.score, difference, explained
-    )
+    return Budgets(tuple(budgets), str(pilot.measure), len(pilot.lists.runs), variances.score, difference)
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,6 +92,7 @@ class _Purchase:
     """A way, share and number of judgments, and the variance of each pair in each topic (pairs, topics)."""
 
     way: Way
+    explained: float | None
     share: float
     judgments: int
     variances: FloatArray
@@ -118,6 +119,7 @@ class _Purchase:
             power = _power(difference * score, of_means, topics - 1)
         return Budget(
             way=self.way,
+            explained=self.explained,
             topics=topics,
             share=self.share,
             judgments=self.judgments,
@@ -135,22 +137,20 @@ class _Purchase:
 
 
 def _purchases(
-    variances: Variances, shares: Sequence[float], judgments: Sequence[int], explained: float | None
+    variances: Variances, shares: Sequence[float], judgments: Sequence[int], explained: Sequence[float]
 ) -> Iterator[_Purchase]:
     for number in judgments:
-        yield _Purchase("fixed", 1.0, number, variances.of_pairs(variances.complete(number)))
+        yield _Purchase("fixed", None, 1.0, number, variances.of_pairs(variances.complete(number)))
     for number in judgments:
         if number > START:
             added = variances.adaptive(number, START)
-            yield _Purchase("adaptive", 1.0, number, variances.of_pairs(added))
-    ways: list[tuple[Way, float]] = [("sampled", 0.0)]
-    if explained is not None:
-        ways.append(("predicted", explained))
-    for way, known in ways:
+            yield _Purchase("adaptive", None, 1.0, number, variances.of_pairs(added))
+    for known in (None, *explained):
+        way: Way = "sampled" if known is None else "predicted"
         for share in shares:
             for number in judgments:
-                added = variances.sampled(share, number, known)
-                yield _Purchase(way, share, number, variances.of_pairs(added))
+                added = variances.sampled(share, number, known or 0.0)
+                yield _Purchase(way, known, share, number, variances.of_pairs(added))
 
 
 def _expected_tau(true: FloatArray, errors: FloatArray) -> float:

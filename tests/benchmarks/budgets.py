@@ -127,10 +127,12 @@ def _plan(
         topics=[TOPICS],
         shares=sorted({cell.share for cell in cells}),
         judgments=sorted({cell.judgments for cell in cells}),
-        explained=explained,
+        explained=[explained],
     )
     for cell in cells:
-        budget = budgets.at(cell.way, TOPICS, cell.share, cell.judgments)
+        budget = budgets.at(
+            cell.way, TOPICS, cell.share, cell.judgments, explained if cell.way == "predicted" else None
+        )
         planned[cell].append((budget.half_width, budget.tau))
     return explained
 

@@ -78,9 +78,9 @@ def test_the_expected_tau_is_the_mean_chance_of_the_right_order() -> None:
 
 
 def test_every_way_has_its_budgets(pilot: Pilot) -> None:
-    found = planned(pilot, topics=[1, 20], shares=[0.2, 0.5], judgments=[3, 6], explained=0.3)
+    found = planned(pilot, topics=[1, 20], shares=[0.2, 0.5], judgments=[3, 6], explained=[0.3])
     table = found.to_polars()
-    rows = [(way, t, s, j) for way, t, s, j, *_ in table.iter_rows()]
+    rows = table.select("way", "topics", "share", "judgments").rows()
     of_ways = {way: [row[2:] for row in rows if row[:2] == (way, 20)] for way in WAYS}
     assert of_ways["fixed"] == [(1.0, 3), (1.0, 6)]
     assert of_ways["adaptive"] == [(1.0, 6)], "an adaptive study starts with 3 judgments"
@@ -98,9 +98,12 @@ def test_costs_follow_from_the_terms(pilot: Pilot) -> None:
 
 
 def test_more_work_and_better_predictions_never_buy_less(pilot: Pilot) -> None:
-    found = planned(pilot, shares=[0.1, 0.3, 0.6], judgments=[3, 5, 9], explained=0.4)
+    found = planned(pilot, shares=[0.1, 0.3, 0.6], judgments=[3, 5, 9], explained=[0.4])
     for way in ("sampled", "predicted"):
-        grid = [[found.at(way, 18, share, number) for number in (3, 5, 9)] for share in (0.1, 0.3, 0.6)]
+        known = 0.4 if way == "predicted" else None
+        grid = [
+            [found.at(way, 18, share, number, known) for number in (3, 5, 9)] for share in (0.1, 0.3, 0.6)
+        ]
         for field, sign in (("half_width", 1), ("half_width_new_topics", 1), ("tau", -1), ("power", -1)):
             values = sign * np.array([[getattr(budget, field) for budget in row] for row in grid])
             assert (np.diff(values, axis=0) < 0).all(), field
@@ -115,15 +118,17 @@ def test_more_work_and_better_predictions_never_buy_less(pilot: Pilot) -> None:
 
 
 def test_a_sample_of_everything_is_a_fixed_study(pilot: Pilot) -> None:
-    found = planned(pilot, shares=[1.0], judgments=[5], explained=0.5)
-    fixed, *others = (replace(budget, way="fixed") for budget in found.budgets if budget.way != "adaptive")
+    found = planned(pilot, shares=[1.0], judgments=[5], explained=[0.5])
+    fixed, *others = (
+        replace(budget, way="fixed", explained=None) for budget in found.budgets if budget.way != "adaptive"
+    )
     assert others == [fixed, fixed]
 
 
 def test_predictions_that_explain_everything_leave_the_noise_of_judgments(pilot: Pilot) -> None:
     quiet = replace(pilot, residuals=np.zeros(5))
-    found = planned(quiet, shares=[0.2], judgments=[5], explained=1.0)
-    assert found.at("predicted", 18, 0.2, 5).half_width == pytest.approx(0, abs=1e-9)
+    found = planned(quiet, shares=[0.2], judgments=[5], explained=[1.0])
+    assert found.at("predicted", 18, 0.2, 5, 1.0).half_width == pytest.approx(0, abs=1e-9)
     assert found.at("fixed", 18, 1.0, 5).tau == pytest.approx(1)
     assert found.at("sampled", 18, 0.2, 5).half_width > 0.05
 
@@ -137,7 +142,7 @@ def test_half_widths_do_not_depend_on_the_unit_of_gains(pilot: Pilot) -> None:
 
 @pytest.mark.parametrize("target", ["these_topics", "new_topics"])
 def test_the_cheapest_budget_that_reaches_a_half_width_comes_first(pilot: Pilot, target: Any) -> None:
-    found = planned(pilot, explained=0.3)
+    found = planned(pilot, explained=[0.3])
     wanted = found.at("sampled", 18, 0.5, 5).half_width_of(target)
     reached = found.reaching(wanted, target).budgets
     enough = [budget for budget in found.budgets if budget.half_width_of(target) <= wanted]
@@ -157,8 +162,8 @@ def test_the_cheapest_budget_that_reaches_a_half_width_comes_first(pilot: Pilot,
         ({"shares": [0.01]}, "share-out-of-bounds"),
         ({"shares": [1.5]}, "share-out-of-bounds"),
         ({"shares": []}, "share-out-of-bounds"),
-        ({"explained": 1.2}, "explained-out-of-bounds"),
-        ({"explained": float("nan")}, "explained-out-of-bounds"),
+        ({"explained": [1.2]}, "explained-out-of-bounds"),
+        ({"explained": [0.1, float("nan")]}, "explained-out-of-bounds"),
         ({"difference": 0}, "difference-out-of-bounds"),
         ({"times": 1}, "too-few-simulated-draws"),
     ],
