@@ -115,7 +115,7 @@ class _Purchase:
         wider = power = None
         if topics > 1:
             of_means = np.sqrt((truths.between + by_topic.mean()) / topics)
-            wider = student_quantile(LEVEL, topics - 1) * of_means / score
+            wider = float(student_quantile(LEVEL, topics - 1) * of_means / score)
             power = _power(difference * score, of_means, topics - 1)
         return Budget(
             way=self.way,
@@ -128,7 +128,7 @@ class _Purchase:
             magnitudes=units * terms.unit_size,
             cost=terms.cost(units),
             hours=terms.hours(units),
-            half_width=student_quantile(LEVEL, freedom) * error / score,
+            half_width=float(student_quantile(LEVEL, freedom) * error / score),
             half_width_new_topics=wider,
             tau=_expected_tau(true, np.sqrt(self.variances.mean(axis=1) / topics)),
             power=_power(difference * score, error, freedom),

@@ -1,6 +1,7 @@
 """The variance of the differences between runs, in studies that judge all documents or a sample of them."""
 
 from dataclasses import dataclass
+from math import ceil
 from typing import Final
 
 import numpy as np
@@ -9,6 +10,7 @@ import polars as pl
 from ..arrays import FloatArray, IntArray
 from ..measures import RankedLists
 from ..sampling import Pool, inclusion_probabilities, influence
+from ..sampling.inclusion import LEAST
 from ..sampling.linear import LinearMeasure
 from .pilot import Pilot, log_noise
 
@@ -103,7 +105,9 @@ class Variances:
         predictions remove.
         """
         anchors = self.pilot.is_anchor
-        budget = int(anchors.sum()) + round(share * int((~anchors).sum()))
+        others = int((~anchors).sum())
+        # Rounding must leave each document the least chance.
+        budget = int(anchors.sum()) + max(round(share * others), ceil(LEAST * others))
         chances = inclusion_probabilities(self.influence, budget, always=anchors)
         noise = self._noise(np.full(len(self.squares), float(judgments)), share)
         added: FloatArray = ((1 - chances) * (1 - explained) * self.spread + noise) / chances

@@ -19,6 +19,7 @@ from judging.models import PoolDocument, ReportKind, Study
 from judging.protocol.estimates import Estimate, Terms, estimate
 from judging.protocol.words import gettext_noop
 from judging.setup.estimating import terms_of
+from judging.site.plan_budgets import BudgetsForm, compare_budgets, money_axis
 from judging.understanding.pages.state import report_state, request_and_redirect
 from judging.understanding.reports.plans import CROWDS, Goals, assumed_content, rows_reaching
 from judging.understanding.selectors.reports import find_report
@@ -162,6 +163,13 @@ def plan(request: HttpRequest, slug: str) -> HttpResponseBase:
         status = 400
     elif report:
         content = report.content
+    budgets_form = BudgetsForm(request.GET, study.topics.filter(retired_at__isnull=True).count())
+    budgets = content.get("budgets") if content else None
+    comparison = None
+    if budgets and budgets_form.is_valid():
+        comparison = compare_budgets(budgets, budgets_form, terms_of(study), documents)
+    elif budgets:
+        status = 400
     goals = wanted.goals if wanted.is_valid() else Goals()
     status = status if wanted.is_valid() else 400
     sizes = _sizes(content, study, documents, goals) if content else []
@@ -175,6 +183,11 @@ def plan(request: HttpRequest, slug: str) -> HttpResponseBase:
         "reaching": reaching,
         "assumed": _given(request, form),
         "stated": _given(request, wanted),
+        "spent": _given(request, budgets_form),
+        "carried": {**_given(request, form), **_given(request, wanted)},
+        "budgets": budgets,
+        "budgets_form": budgets_form,
+        "comparison": comparison,
         "assumes": assumes,
         "plan": content,
         "charts": _charts(content, sizes, study, goals) if content else [],
@@ -243,18 +256,12 @@ def _series(row: Row) -> str:
     return _("{number} topics").format(number=row["topics"])
 
 
-def _money_axis(terms: Terms) -> Axis:
-    if terms.pay_per_unit:
-        return Axis("cost", _("Cost ({currency})").format(currency=terms.currency), "log")
-    return Axis("hours", _("Hours of work"), "log")
-
-
 def _note(goals: Goals) -> str:
     return _("A ring marks the studies that reach your goals.") if goals.are_stated else ""
 
 
 def _cost_chart(sizes: Sequence[Size], terms: Terms, goals: Goals) -> Chart:
-    axis = _money_axis(terms)
+    axis = money_axis(terms)
     return Chart(
         "plan-cost",
         _("Agreement with the true ranking, by cost"),
@@ -294,7 +301,7 @@ def _cost_chart(sizes: Sequence[Size], terms: Terms, goals: Goals) -> Chart:
 
 
 def _price_chart(sizes: Sequence[Size], terms: Terms) -> Chart:
-    axis = _money_axis(terms)
+    axis = money_axis(terms)
     return Chart(
         "plan-price",
         _("Cost by number of judgments"),

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,13 +10,14 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from evaluation.crowds import CROWDS
-from evaluation.planning import Pilot, Plan, plan
+from evaluation.planning import TOPICS, WAYS, Pilot, Plan, plan
 from judging.models import Report, ReportKind, Study
 from judging.protocol.estimates import estimate
 from judging.setup.estimating import terms_of
 from judging.site.plan import CROWD_NAMES
 from judging.understanding.reports import plans
 from tests.factories import judge_unit, later, make_study, make_worker
+from tests.understanding.conftest import judged
 from tests.understanding.reading import make
 
 PLAN = "/console/studies/first/plan/"
@@ -42,7 +44,7 @@ def test_the_crowds_of_the_page_are_those_of_the_library() -> None:
 def test_a_study_without_judgments_is_planned_from_assumptions(console: Client, db: None) -> None:
     study = make_study(slug="first", opened=False)
     page = console.get(PLAN).content.decode()
-    assert charts_of(page) == ["plan-cost", "plan-replicate", "plan-power", "plan-factor"]
+    assert charts_of(page) == ["plan-cost", "plan-replicate", "plan-power", "plan-factor", "plan-budgets"]
     content = plans.assumed_content("poor", 20, 10, 0.1)
     assert content["systems"] == 10
     asked = console.get(f"{PLAN}?crowd=poor&documents=20&systems=10&difference=0.1")
@@ -129,3 +131,89 @@ def test_queries(
     # session, user, study, members, the report, its changes, its job, the recent jobs, the pools, the frame
     with django_assert_max_num_queries(14):
         console.get(PLAN)
+
+
+@pytest.fixture
+def budgets(console: Client, db: None) -> dict[str, str]:
+    """A study that is not open yet, and the assumptions of its plan."""
+    make_study(slug="first", opened=False, pay_per_unit="0.20")
+    return {"crowd": "careful", "documents": "20", "systems": "10", "difference": "0.1"}
+
+
+def test_the_numbers_of_topics_are_those_of_the_library() -> None:
+    assert plans.TOPICS == TOPICS
+
+
+def test_the_ways_are_on_one_chart_and_the_cheapest_is_named(
+    console: Client, budgets: dict[str, str]
+) -> None:
+    asked = console.get(PLAN, {**budgets, "topics": "25", "half_width": "12", "explained": "0.5"})
+    comparison = asked.context["comparison"]
+    page = asked.content.decode()
+    assert charts_of(page)[-1] == "plan-budgets"
+    rows = [
+        row
+        for row in plans.assumed_content("careful", 20, 10, 0.1)["budgets"]["rows"]
+        if row["topics"] == 25 and row["explained"] in {None, 0.5}
+    ]
+    terms = terms_of(Study.objects.get(slug="first"))
+    costs = {
+        (row["way"], row["share"], row["judgments"]): estimate(
+            [round(row["share"] * 20)] * 25, replace(terms, judgments_per_document=row["judgments"])
+        ).total
+        for row in rows
+    }
+    enough = [row for row in rows if row["half_width"] <= 0.12]
+    best = comparison.cheapest
+    assert best.estimate.total == min(costs[row["way"], row["share"], row["judgments"]] for row in enough)
+    assert f'data-cheapest="{best.row["way"]}"' in page
+    chart = comparison.chart
+    assert len({row[0] for row in chart.rows}) == len(WAYS)
+    for way in {row[0] for row in chart.rows}:
+        shown = [(row[4], row[6]) for row in chart.rows if row[0] == way]
+        assert shown == sorted(shown), "the cost rises"
+        widths = [width for _, width in shown]
+        assert widths == sorted(widths, reverse=True), "and the interval becomes narrower"
+    for name, value in budgets.items():
+        assert f'<input type="hidden" name="{name}" value="{value}">' in page, "the other forms keep it"
+
+
+def test_intervals_for_new_topics_are_wider(console: Client, budgets: dict[str, str]) -> None:
+    these, new = (
+        console.get(PLAN, {**budgets, "topics": "12", "target": target}).context["comparison"].chart.rows
+        for target in ("these_topics", "new_topics")
+    )
+    assert min(row[6] for row in new) > min(row[6] for row in these)
+
+
+def test_a_half_width_out_of_reach_and_invalid_ones(console: Client, budgets: dict[str, str]) -> None:
+    none = console.get(PLAN, {**budgets, "half_width": "0.1"})
+    assert none.context["comparison"].cheapest is None
+    assert 'data-cheapest=""' in none.content.decode()
+    for wrong in ({"half_width": "0"}, {"topics": "7"}, {"explained": "2"}, {"target": "none"}):
+        refused = console.get(PLAN, {**budgets, **wrong})
+        assert refused.status_code == 400
+        assert "plan-budgets" not in charts_of(refused.content.decode())
+        assert "plan-cost" in charts_of(refused.content.decode()), "the other charts stay"
+
+
+def test_a_study_without_pay_is_compared_by_hours(console: Client, db: None) -> None:
+    make_study(slug="first", opened=False, pay_per_unit="0")
+    chart = console.get(PLAN).context["comparison"].chart
+    assert chart.x.column == "hours"
+
+
+def test_a_pilot_without_runs_has_no_budgets(console: Client, pilot: Study) -> None:
+    make(pilot, ReportKind.PLAN)
+    assert Report.objects.get(study=pilot, kind=ReportKind.PLAN.value).content["budgets"] is None
+    assert "plan-budgets" not in charts_of(console.get(PLAN).content.decode())
+
+
+def test_a_pilot_with_runs_has_budgets(console: Client, db: None) -> None:
+    study = judged()
+    make(study, ReportKind.PLAN)
+    content = Report.objects.get(study=study, kind=ReportKind.PLAN.value).content
+    assert json.loads(json.dumps(content, allow_nan=False)) == content
+    assert {row["way"] for row in content["budgets"]["rows"]} == set(WAYS)
+    page = console.get(f"/console/studies/{study.slug}/plan/").content.decode()
+    assert "plan-budgets" in charts_of(page)

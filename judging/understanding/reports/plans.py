@@ -17,6 +17,12 @@ CROWDS: Final = ("careful", "typical", "poor")
 SEED: Final = 20261125
 _LEFT_OUT: Final = ("cost", "hours", "units", "magnitudes", "documents")
 _RANGES: Final = ("tau", "tau_replicate", "tau_topics")
+EXPLAINED: Final = (0.1, 0.25, 0.5)
+"""The shares of the variance of gains that predictions may explain, in plans of budgets."""
+TOPICS: Final = (6, 12, 18, 25, 50)
+"""The default of `evaluation.planning.plan`, whose import is slow. A test compares the two."""
+_SHARES: Final = (0.1, 0.2, 0.3, 0.5)
+_BUDGET_MEASURE: Final = "DCG@10"
 _QUICK: Final = {"draws": 50, "times": 200, "topics": 12}
 """A page waits for a plan from assumptions, so it is simulated less often than a report."""
 
@@ -24,23 +30,31 @@ _QUICK: Final = {"draws": 50, "times": 200, "topics": 12}
 def plan_content(data: StudyData, progress: Progress) -> dict[str, Any]:
     """Return the plan from a study's own judgments and runs, in the form that `content_of` returns.
 
-    With fewer than two runs, or fewer than two topics, the plan says nothing about systems. Raise InputError
-    if the judgments are ratings, or if no document besides the anchors has two judgments.
+    With fewer than two runs, or fewer than two topics, the plan says nothing about systems. Otherwise, the
+    entry `budgets` has what each budget buys. Raise InputError if the judgments are ratings, or if no
+    document besides the anchors has two judgments.
     """
     from evaluation.planning import estimate_pilot, plan
 
     runs = data.runs if len(data.runs) > 1 and data.judgments.table["topic_id"].n_unique() > 1 else ()
     rng = data.random
     pilot = estimate_pilot(data.judgments, runs, rng=rng, normalized=data.normalised)
-    progress(1, 2)
+    progress(1, 3)
     content = content_of(plan(pilot, rng=rng))
-    progress(2, 2)
+    progress(2, 3)
+    content["budgets"] = None
+    if runs:
+        linear = estimate_pilot(
+            data.judgments, runs, rng=rng, normalized=data.normalised, measure=_BUDGET_MEASURE
+        )
+        content["budgets"] = _budgets_of(linear, rng)
+    progress(3, 3)
     return content
 
 
 @lru_cache(maxsize=64)
 def assumed_content(crowd: str, documents: int, systems: int, difference: float) -> dict[str, Any]:
-    """Return the plan from assumptions, in the form that `content_of` returns.
+    """Return the plan from assumptions, in the form that `plan_content` returns.
 
     `crowd` is one of `CROWDS`. `documents` is the number of documents per topic, not counting anchors. The
     grades have the default proportions of `evaluation.planning.Assumptions`. `systems` is the number of
@@ -54,7 +68,10 @@ def assumed_content(crowd: str, documents: int, systems: int, difference: float)
     assumed = Assumptions(KNOWN[crowd], documents=grades_like(documents + ANCHORS_PER_PAIR), systems=systems)
     judgments, runs = assumed_pilot(assumed, rng, topics=_QUICK["topics"])
     pilot = estimate_pilot(judgments, runs, rng=rng, draws=_QUICK["draws"])
-    return content_of(plan(pilot, rng=rng, difference=difference, times=_QUICK["times"]))
+    content = content_of(plan(pilot, rng=rng, difference=difference, times=_QUICK["times"]))
+    linear = estimate_pilot(judgments, runs, rng=rng, draws=_QUICK["draws"], measure=_BUDGET_MEASURE)
+    content["budgets"] = _budgets_of(linear, rng, times=_QUICK["times"])
+    return content
 
 
 @dataclass(frozen=True)
@@ -89,6 +106,33 @@ def rows_reaching(content: Mapping[str, Any], goals: Goals, units: Sequence[int]
     own = {name: content[name] for name in ("noise", "spread", "systems", "measure", "difference")}
     reached = Plan(tuple(predictions), **own).reaching(**asdict(goals)).predictions
     return [predictions.index(prediction) for prediction in reached]
+
+
+def budgets_reaching(
+    rows: Sequence[Mapping[str, Any]], half_width: float, target: Any, units: Sequence[int]
+) -> list[int]:
+    """Return the positions of the budgets that reach a half-width for a target, the cheapest first.
+
+    `rows` are budgets of a plan as returned by `content_of`. `units` has the number of units of each budget.
+    """
+    from evaluation.planning import Budget, Budgets
+
+    nothing = {"documents": 0, "magnitudes": 0, "cost": 0.0, "hours": 0.0}
+    budgets = [Budget(**{**row, **nothing, "units": number}) for row, number in zip(rows, units, strict=True)]
+    reached = Budgets(tuple(budgets), _BUDGET_MEASURE, 0, 1.0, 1.0).reaching(half_width, target)
+    return [budgets.index(budget) for budget in reached.budgets]
+
+
+def _budgets_of(pilot: Any, rng: np.random.Generator, **options: Any) -> dict[str, Any]:
+    """Return what each budget buys, in a form that JSON can store. Costs and times are left out."""
+    from evaluation.planning import plan_budgets
+
+    found = plan_budgets(pilot, rng=rng, topics=TOPICS, shares=_SHARES, explained=EXPLAINED, **options)
+    rows = [
+        {name: value for name, value in asdict(budget).items() if name not in _LEFT_OUT}
+        for budget in found.budgets
+    ]
+    return {"measure": found.measure, "score": found.score, "difference": found.difference, "rows": rows}
 
 
 def content_of(plan: Any) -> dict[str, Any]:
