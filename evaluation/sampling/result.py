@@ -149,7 +149,7 @@ def _width(intervals: SystemIntervals) -> float:
         rows = intervals.means("these_topics")
     else:
         rows = pl.concat(intervals.difference(*pair, "these_topics") for pair in pairwise(intervals.runs))
-    return float((rows["high"] - rows["low"]).fill_null(0.0).mean() or 0.0)
+    return float(np.mean((rows["high"] - rows["low"]).fill_null(0.0).to_numpy()))
 
 
 def _filled(scores: FloatArray) -> tuple[int, float | None]:
