@@ -81,7 +81,11 @@ class Bank:
 
     def study(self, topics: int, rng: np.random.Generator) -> "Study":
         """Return a study of topics that are drawn with replacement, so a topic can be in it twice."""
-        chosen = rng.integers(len(self.level), size=topics)
+        return self.chosen(rng.integers(len(self.level), size=topics))
+
+    def chosen(self, chosen: IntArray) -> "Study":
+        """Return a study of the topics with these indexes."""
+        topics = len(chosen)
         high, low = (np.argmax(self.grade[chosen] == value, axis=1) for value in (3, 0))
         starts = np.arange(topics) * SIZE
         truth = Truth(

@@ -1,6 +1,6 @@
 """Measure the errors and the intervals of estimates from a sample, on real grades and the grades of models.
 
-    PLUMBLINE_COLLECTIONS=… python -m tests.benchmarks.sampling --draws 80
+    PLUMBLINE_COLLECTIONS=… python -m tests.benchmarks.sampling grades --draws 80
 
 The true gains are the human grades of `llmjudge`, the passages of TREC DL 2023. Made-up systems rank these
 passages: each has a skill, and noise of its own. Each draw judges a share of the pooled documents, chosen by
@@ -8,7 +8,6 @@ equal chances or by influence. The estimated differences of all pairs of systems
 differences, for each kind of evidence. `filled` is the naive filling of gaps, which has no interval.
 """
 
-import argparse
 import os
 from collections.abc import Iterator
 from itertools import combinations
@@ -77,20 +76,15 @@ def sizes(pool: Pool) -> dict[str, np.ndarray]:
     return {"equal chance": np.ones(len(pool.table)), "influence": influence(pool, MEASURE)}
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--draws", type=int, default=80)
-    parser.add_argument("--systems", type=int, default=20)
-    parser.add_argument("--share", type=float, default=0.2)
-    parser.add_argument("--sigma", type=float, help="make magnitudes of the grades, with this noise")
-    args = parser.parse_args()
+def llmjudge() -> tuple[Gains, list[Gains]]:
+    """Return the human grades and those of the models. The folder is in `PLUMBLINE_COLLECTIONS`."""
     folder = Path(os.environ["PLUMBLINE_COLLECTIONS"]) / "llmjudge"
-    truth = read_gains(folder / "human.qrels")
-    if args.sigma is not None:
-        truth = magnitudes(truth, args.sigma)
-    predictions = [read_gains(path, "zero") for path in sorted(folder.glob("model-*.qrels"))]
-    sizes_of_run = {"systems": args.systems, "share": args.share, "draws": args.draws}
-    rows = pl.DataFrame(results(truth, predictions, **sizes_of_run))
+    models = [read_gains(path, "zero") for path in sorted(folder.glob("model-*.qrels"))]
+    return read_gains(folder / "human.qrels"), models
+
+
+def table(rows: pl.DataFrame) -> pl.DataFrame:
+    """Return the errors and the coverage for each way of choosing documents and kind of evidence."""
     kinds = ["chosen", "evidence"]
     of_pairs = rows.group_by(*kinds, "pair", maintain_order=True).agg(pl.col("covered").mean())
     lowest = of_pairs.group_by(kinds).agg(lowest=pl.col("covered").min())
@@ -101,8 +95,4 @@ def main() -> None:
     )
     table = table.join(lowest, on=kinds, maintain_order="left")
     base = table.row(by_predicate=(pl.col("chosen") == "equal chance") & (pl.col("evidence") == "people"))
-    print(table.with_columns(relative=pl.col("error") / base[3]))
-
-
-if __name__ == "__main__":
-    main()
+    return table.with_columns(relative=pl.col("error") / base[3])

@@ -14,6 +14,7 @@ not computed again, so a stopped run continues where it was.
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from itertools import product
 from multiprocessing import get_context
 from pathlib import Path
@@ -26,8 +27,10 @@ from evaluation.arrays import FloatArray
 from evaluation.comparison.freedom import student_quantile
 from evaluation.comparison.system_intervals import TARGETS, Target
 from evaluation.crowds import CROWDS
+from evaluation.frames import Judgments
+from evaluation.magnitudes.gains_anew import GainsAnew, judge_anew
 from evaluation.magnitudes.normalisation import Method
-from evaluation.sampling import SampledScores, estimate
+from evaluation.sampling import SampledScores, estimate, estimation
 from evaluation.sampling.linear import LinearMeasure
 from evaluation.sampling.result import FILLED
 from tests.benchmarks.sampling.bank import MEASURE, PAIRS, RUN_NOISE, Bank, Study
@@ -91,8 +94,8 @@ def predictions(study: Study, kind: str, rng: np.random.Generator) -> list[pl.Da
 def measured(bank: Bank, part: Part, seed: int, method: Method | None = None) -> Iterator[pl.DataFrame]:
     """Yield the estimates of one study for each kind of predictions and target, with the truth beside them.
 
-    The columns are `kind, target, evidence, contrast, mean, low, high, truth`. A contrast is a run, or two runs
-    joined by "-". The evidence "shown" repeats the rows of the evidence that the library shows.
+    The columns are `kind, target, evidence, contrast, mean, low, high, truth`. A contrast is a run, or two
+    runs joined by "-". The evidence "shown" repeats the rows of the evidence that the library shows.
     """
     crowd = CROWDS[part.crowd]
     rng = np.random.default_rng([seed, part.topics, round(100 * part.share)])
@@ -104,16 +107,9 @@ def measured(bank: Bank, part: Part, seed: int, method: Method | None = None) ->
     truths = {"new_topics": bank.means(), "these_topics": weights @ study.worth()}
     for kind in (*KINDS, *(LAWS if part.crowd == "typical" else ())):
         given = predictions(study, kind, np.random.default_rng(state))
-        scores = estimate(
-            judgments,
-            study.runs,
-            MEASURE,
-            sample,
-            predictions=given,
-            method=method,
-            resamples=RESAMPLES,
-            seed=state,
-        )[MEASURE]
+        settings = {"method": method, "resamples": RESAMPLES, "seed": state}
+        with noise_of(judgments):
+            scores = estimate(judgments, study.runs, MEASURE, sample, predictions=given, **settings)[MEASURE]
         for target in TARGETS:
             rows = estimates(scores, target)
             shown = rows.filter(evidence=scores.evidence).with_columns(evidence=pl.lit("shown"))
@@ -122,6 +118,33 @@ def measured(bank: Bank, part: Part, seed: int, method: Method | None = None) ->
             )
             truth = pl.DataFrame({"contrast": CONTRASTS, "truth": contrasts(truths[target])})
             yield rows.filter((pl.col("evidence") != "people") | (not given)).join(truth, on="contrast")
+
+
+@contextmanager
+def noise_of(judgments: Judgments) -> Iterator[None]:
+    """Compute the noise of these judgments once, although several estimates use it.
+
+    The noise takes most of the time, and does not depend on the predictions. Estimates with the same seed
+    resample the workers in the same way, so the results are the same.
+    """
+    if _noise.get("judgments") is not judgments:
+        _noise.clear()
+        _noise["judgments"] = judgments
+
+    def remembered(*arguments: Any, **settings: Any) -> GainsAnew:
+        if "anew" not in _noise:
+            _noise["anew"] = judge_anew(*arguments, **settings)
+        anew: GainsAnew = _noise["anew"]
+        return anew
+
+    estimation.judge_anew = remembered
+    try:
+        yield
+    finally:
+        estimation.judge_anew = judge_anew
+
+
+_noise: dict[str, Any] = {}
 
 
 def contrasts(means: FloatArray) -> FloatArray:
