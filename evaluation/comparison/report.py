@@ -350,6 +350,7 @@ def _data(
             seed=choices.seed,
         )
         is_judged = isinstance(qrels, Judgments)
+        method = next(iter(samples.values())).method
         basis = basis_of(qrels, method=method, statistic=gain) if is_judged else Basis()
         return _Data(scores_of(samples), basis, samples=samples)
     if not isinstance(qrels, Judgments):

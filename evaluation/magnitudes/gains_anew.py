@@ -4,7 +4,7 @@ Each resample gives every worker a random weight above 0, and computes all gains
 judgments. So every document keeps all its judgments, and has a gain in every resample.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
@@ -57,6 +57,24 @@ class GainsAnew:
         """
         factors: FloatArray = np.exp(np.nan_to_num(self.deviations - self.deviations.mean(axis=0)))
         return factors
+
+    def pooled(self) -> "GainsAnew":
+        """Return the same gains with deviations whose spread is pooled over documents with as many judgments.
+
+        The spread of a document's deviations comes from its few judgments, and so varies by chance. If gains
+        are not divided by those of an ideal list, the documents with the largest spread by chance dominate
+        the noise of a score. So each document's deviations are scaled to the root mean square spread of all
+        documents with the same number of judgments.
+        """
+        away = self.deviations - self.deviations.mean(axis=0)
+        spread = np.sqrt((away**2).mean(axis=0))
+        number = np.unique(self.judgments, return_inverse=True)[1]
+        known = np.isfinite(spread)
+        squares = np.bincount(number, np.where(known, spread, 0.0) ** 2) / np.maximum(
+            np.bincount(number, known), 1
+        )
+        scale = np.divide(np.sqrt(squares)[number], spread, out=np.ones_like(spread), where=spread > 0)
+        return replace(self, deviations=away * scale)
 
     def centres(self, gain: FloatArray) -> FloatArray:
         """Return gains (…, documents) with the spread that they would have without noise.

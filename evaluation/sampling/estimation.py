@@ -54,7 +54,8 @@ def estimate(
 
     `gains` has the gains of the sampled documents. Other gains are ignored. If it is `Judgments`, their gains
     are computed as by `normalise` and `gains`, with this `method` and `statistic`, and intervals cover the
-    noise of the judgments, which `resamples` of the workers show. Otherwise, they do not.
+    noise of the judgments, which `resamples` of the workers show. Otherwise, they do not. A `method` of None
+    is that of `method_of_sample`.
 
     `inclusion` is a `Sample`, or any source of the columns `topic_id, document_id, inclusion, sampled`. If it
     lacks the column `sampled`, all its documents were sampled, and the rest of the pool is that of the runs.
@@ -73,6 +74,9 @@ def estimate(
     """
     linear = {str(item): LinearMeasure.of(str(item)) for item in several(measures)}
     chances, design = inclusion_of(inclusion, design)
+    is_certain = bool((chances.table["inclusion"] == 1).all()) and chances.is_whole
+    if method is None and not is_certain:
+        method = method_of_sample(gains)
     read = Runs([run if isinstance(run, Run) else run() for run in as_runs(runs)])
     pool = pool_of(read, max(len(measure.weights) for measure in linear.values()))
     refuse_without_chance(chances, pool)
@@ -82,10 +86,20 @@ def estimate(
     if isinstance(gains, Judgments) and scale_of(gains).has_ratios:
         rng = np.random.default_rng(seed % 2**64)
         anew = judge_anew(gains, rng, method=method, statistic=statistic, resamples=resamples)
+        anew = anew if is_certain else anew.pooled()
     return {
-        name: _Estimating(name, measure, data, columns, design, anew).scores()
+        name: _Estimating(name, measure, data, columns, design, anew, method).scores()
         for name, measure in linear.items()
     }
+
+
+def method_of_sample(gains: Source) -> Method | None:
+    """Return how the judgments of a sample are normalised by default, or None for the default of the scale.
+
+    A sampled topic has few units, and what else is in a unit depends on the sample. The method "geometric"
+    moves each unit to the mean of its topic, which would bias gains by some 20 %; "additive" does not.
+    """
+    return "additive" if isinstance(gains, Judgments) and scale_of(gains).has_ratios else None
 
 
 class _Data(NamedTuple):
@@ -184,7 +198,9 @@ class _Estimating:
         columns: FloatArray,
         design: Design,
         anew: GainsAnew | None,
+        method: Method | None,
     ) -> None:
+        self.method = method
         self.name, self.measure, self.data, self.anew = name, measure, data, anew
         self.columns, self.design = columns, design
         self.worth = np.where(data.sampled, measure.worth(data.gain), 0.0)
@@ -214,7 +230,14 @@ class _Estimating:
         filled = self._sums(self.weights * np.where(data.sampled, self.worth, filling))
         counts = len(data.topic), int(data.sampled.sum())
         return SampledScores(
-            self.name, data.pool.runs, data.topics, intervals, filled, *counts, self.anew is not None
+            self.name,
+            data.pool.runs,
+            data.topics,
+            intervals,
+            filled,
+            *counts,
+            self.anew is not None,
+            self.method,
         )
 
     def _intervals(self, predicted: FloatArray) -> SystemIntervals:

@@ -11,6 +11,7 @@ import polars as pl
 
 from ..arrays import FloatArray, mean_over_topics
 from ..comparison.system_intervals import TARGETS, SystemIntervals, Target
+from ..magnitudes.normalisation import Method
 from ..options import checked
 from ..score_table import Scores
 from ..showing import short_repr
@@ -35,7 +36,8 @@ class SampledScores:
     `intervals` has the estimated scores, and their intervals, for each kind of evidence. `filled` (runs,
     topics) has the scores if every document that was not sampled had its prediction as gain, or 0 without
     predictions. `documents` and `sampled` are the numbers of documents in the pool and in the sample.
-    `has_noise` says that the intervals cover the noise of the judgments.
+    `has_noise` says that the intervals cover the noise of the judgments. `method` is how they were
+    normalised, or None for the default of their scale.
     """
 
     measure: str
@@ -46,6 +48,7 @@ class SampledScores:
     documents: int
     sampled: int
     has_noise: bool
+    method: Method | None
 
     @cached_property
     def evidence(self) -> Evidence:

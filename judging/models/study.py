@@ -206,10 +206,12 @@ class Study(models.Model):
     def normalisation(self) -> Literal["additive"] | None:
         """Return the method that normalises the judgments, or None for the default of the scale.
 
-        By design, the documents of some units in an adaptive study are more relevant than those of others.
-        `additive` adjusts for this, but `geometric` does not. It needs ratios.
+        By design, the documents of some units in an adaptive study are more relevant than those of others,
+        and the units of a sampled study depend on the sample. `additive` adjusts for this, but `geometric`
+        does not. It needs ratios.
         """
-        return "additive" if self.is_adaptive and scale_of(self).has_ratios else None
+        is_uneven = self.is_adaptive or self.is_sampled
+        return "additive" if is_uneven and scale_of(self).has_ratios else None
 
     @property
     def pays(self) -> bool:

@@ -103,3 +103,19 @@ def test_the_search_leads_to_what_it_finds(open_console: Callable[..., Page], tr
     box.fill("topic 402")
     box.press("Enter")
     page.wait_for_url("**/understanding/documents/?topic=402")
+
+
+def test_the_ways_to_spend_a_budget_are_compared_in_every_look(
+    open_console: Callable[..., Page], transactional_db: None
+) -> None:
+    make_study(topics=1, opened=False, pay_per_unit="0.50")
+    page = open_console("/console/studies/study/plan/")
+    page.get_by_label("Half-width that you want").fill("15")
+    page.get_by_role("button", name="Compare the ways").click()
+    page.wait_for_url("**half_width=15**")
+    figure = page.locator("#plan-budgets")
+    expect(figure.locator("svg[role=group]")).to_be_visible()
+    expect(figure.locator(".legend li")).to_have_count(4)
+    expect(page.locator("[data-cheapest]")).to_be_visible()
+    figure.get_by_text("Numbers").click()
+    check_looks(page)

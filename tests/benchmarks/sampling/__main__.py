@@ -25,7 +25,9 @@ def main(arguments: list[str] | None = None) -> None:
         simulated.add_argument("--bank", type=int, default=grid.BANK, help="topics to draw from")
     of_grid = commands.choices["grid"]
     of_grid.add_argument("-o", "--output", type=Path, required=True, help="the folder of the CSV files")
-    of_grid.add_argument("--method", choices=METHODS, help="the normalisation (default: that of magnitudes)")
+    of_grid.add_argument(
+        "--method", choices=METHODS, default="additive", help="the normalisation (default: additive)"
+    )
     of_grid.add_argument("--processes", type=int, default=2)
     of_grid.add_argument("--quick", action="store_true", help="10 seeds and a bank of 40 topics")
     of_grid.add_argument("--tables", action="store_true", help="only print the tables of what is there")

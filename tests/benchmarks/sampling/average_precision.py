@@ -52,7 +52,7 @@ def draw_for_stat(ranks: IntArray, size: int, rng: np.random.Generator) -> StatS
         bucket[bucket == len(counts) - 1] -= 1
         counts = np.bincount(bucket)
     share = np.bincount(bucket, weight) / weight.sum()
-    drawn = rng.multinomial(size, share)
+    drawn = rng.multinomial(size, share / share.sum())
     place = np.concatenate(
         [
             rng.choice(np.flatnonzero(bucket == at), size=times, replace=False)

@@ -72,6 +72,11 @@ def parts(seeds: int) -> list[Part]:
     return [Part(*cell, block) for block, *cell in product(blocks, CROWDS, TOPICS, SHARES)]
 
 
+def unfinished(folder: Path, seeds: int) -> list[Part]:
+    """Return the parts of the grid whose files the folder does not have."""
+    return [part for part in parts(seeds) if not (folder / part.name).exists()]
+
+
 def predictions(study: Study, kind: str, rng: np.random.Generator) -> list[pl.DataFrame]:
     """Return predictions of this kind for each document of the pool, or nothing for the kind "none".
 
@@ -206,7 +211,7 @@ def run(
 ) -> None:
     """Write the file of each part that the folder does not have yet."""
     folder.mkdir(parents=True, exist_ok=True)
-    left = [part for part in parts(seeds) if not (folder / part.name).exists()]
+    left = unfinished(folder, seeds)
     banks = {
         name: Bank.draw(crowd, topics, np.random.default_rng(9), method=method)
         for name, crowd in CROWDS.items()

@@ -68,15 +68,14 @@ def test_the_least_budget_is_the_smallest_that_can_be_drawn():
 
 def test_a_file_of_the_whole_pool_says_which_documents_are_sampled(tmp_path):
     sample = draw(POOL, influence(POOL, "CG@3"), 4, rng=np.random.default_rng(1))
-    expected = sample.sampled
-    assert 0 < len(expected) < len(POOL.table)
+    assert 0 < len(sample.sampled) < len(POOL.table)
     for words in (("1", "0"), ("True", "False")):
         path = tmp_path / "pool.csv"
         texts = [words[0] if sampled else words[1] for sampled in sample.table["sampled"]]
         sample.table.with_columns(sampled=pl.Series(texts)).write_csv(path)
-        assert read_inclusion(path).equals(expected)
+        assert read_inclusion(path).table.equals(sample.table)
     path.write_text("topic_id,document_id,inclusion,sampled\n1,x,1,1\n1,y,.5,perhaps\n")
-    with refused("sampled-not-yes-or-no", "perhaps", at=f"{path}:3"):
+    with refused("sampled-neither-yes-nor-no", "perhaps", at=f"{path}:3"):
         read_inclusion(path)
 
 

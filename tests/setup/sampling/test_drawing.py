@@ -2,14 +2,15 @@
 
 from math import fsum
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 import polars as pl
 import pytest
 
+from evaluation.conventions import Design
 from evaluation.files import read_runs
 from evaluation.sampling import draw, influence, pool_of
-from evaluation.sampling.design import DESIGNS
 from judging.core.selectors.readiness import readiness
 from judging.core.selectors.sampling import inclusion_of
 from judging.core.services.studies import open_study
@@ -34,7 +35,7 @@ def sampled(tmp_path: Path) -> StudyFolder:
 
 
 def test_the_designs_are_those_of_the_library() -> None:
-    assert sampling.DESIGNS == DESIGNS
+    assert get_args(Design) == sampling.DESIGNS
 
 
 def test_anchors_are_certain_and_the_chances_add_up_to_the_budget(sampled: StudyFolder) -> None:
@@ -52,7 +53,7 @@ def test_anchors_are_certain_and_the_chances_add_up_to_the_budget(sampled: Study
     assert broken_invariants(study) == []
 
 
-@pytest.mark.parametrize("design", DESIGNS)
+@pytest.mark.parametrize("design", get_args(Design))
 def test_the_sample_is_the_one_that_the_library_draws(tmp_path: Path, design: str) -> None:
     folder = sampled_folder(tmp_path / "small", more=f', design = "{design}", seed = 11')
     study = folder.imported().study

@@ -98,8 +98,7 @@ def test_from_the_plan_to_the_bundle(
     rows = read_csv(study, "sample")
     assert list(rows[0])[:4] == ["topic_id", "document_id", "inclusion", "sampled"]
     assert len(rows) == len(sample)
-    expected = sample.filter("sampled").drop("sampled")
-    assert read_inclusion(whole).equals(expected)
+    assert read_inclusion(whole).table.equals(sample)
 
     bundle = tmp_path / "bundle.zip"
     bundle.write_bytes(exported(study, "bundle", "zip"))
@@ -116,9 +115,9 @@ def test_from_the_plan_to_the_bundle(
     gains = tmp_path / "gains.txt"
     gains.write_bytes(exported(study, "gains", "qrels"))
     runs = [str(path) for path in sorted((folder.path / "runs").iterdir())]
-    assert main(["estimate", str(gains), *runs, "-m", "DCG@10", "--inclusion", str(whole)]) == 0
+    assert main(["score", str(gains), *runs, "-m", "DCG@10", "--inclusion", str(whole)]) == 0
     out = capsys.readouterr().out
-    assert all(f"\t{tag}\t" in out for tag in study.runs.values_list("tag", flat=True))
+    assert all(f"{tag}\tall\tDCG@10\t" in out for tag in study.runs.values_list("tag", flat=True))
 
 
 def test_the_api_lists_gains_and_judgments_with_their_chances(folder: StudyFolder, console: Client) -> None:
@@ -127,7 +126,7 @@ def test_the_api_lists_gains_and_judgments_with_their_chances(folder: StudyFolde
         assert schema["components"]["schemas"][name]["properties"]["inclusion"]["type"] == "number"
 
 
-@pytest.mark.parametrize("value", ["yes", "2", ""])
+@pytest.mark.parametrize("value", ["maybe", "2", ""])
 def test_a_sample_that_does_not_say_what_is_sampled_is_refused(
     tmp_path: Path, value: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -136,5 +135,5 @@ def test_a_sample_that_does_not_say_what_is_sampled_is_refused(
     (tmp_path / "gains.txt").write_text("1 0 a 2\n")
     (tmp_path / "a.run").write_text("1 Q0 a 1 2 a\n1 Q0 b 2 1 a\n")
     files = [str(tmp_path / "gains.txt"), str(tmp_path / "a.run")]
-    assert main(["estimate", *files, "-m", "DCG@2", "--inclusion", str(file)]) == 1
+    assert main(["score", *files, "-m", "DCG@2", "--inclusion", str(file)]) == 1
     assert f"{file}:3: " in capsys.readouterr().err
