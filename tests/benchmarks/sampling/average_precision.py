@@ -83,10 +83,13 @@ def stat_ap(ranks: IntArray, relevant: BoolArray, sample: StatSample) -> tuple[F
     at = ranks[:, sample.place[kept]]
     chance, pair = sample.chance[kept], sample.pair[np.ix_(kept, kept)]
     above = at[:, None, :] < at[:, :, None]
-    precision = (1 + (above * (chance[:, None] / pair)).sum(axis=-1)) / at
+    pairs = above * (chance[:, None] / pair) / at[:, :, None]
+    precision = 1 / at + pairs.sum(axis=-1)
     number = (1 / chance).sum()
     estimate = (precision / chance).sum(axis=1) / number
-    error = (precision - estimate[:, None]) / number / chance
+    # A document counts in its own precision and in those of the documents below it.
+    below = (above / pair / at[:, :, None]).sum(axis=1) * chance
+    error = (precision + below - estimate[:, None]) / number / chance
     weight = (pair - np.outer(chance, chance)) / pair
     return estimate, error @ weight @ error.T
 

@@ -99,12 +99,15 @@ def test_statap_draws_documents_and_pairs_as_often_as_its_chances_say():
     assert pairs == pytest.approx(both, abs=5 * np.sqrt(0.25 / draws))
 
 
-def test_statap_has_little_bias():
+def test_statap_has_little_bias_and_its_variance_is_that_of_its_errors():
     found = [
-        stat_ap(RANKS, RELEVANT, draw_for_stat(RANKS, 20, np.random.default_rng(seed)))[0]
+        stat_ap(RANKS, RELEVANT, draw_for_stat(RANKS, 20, np.random.default_rng(seed)))
         for seed in range(1500)
     ]
-    assert np.mean(found, axis=0) == pytest.approx(average_precision(RANKS, RELEVANT), abs=0.05)
+    estimates = np.array([estimate for estimate, _ in found])
+    assert estimates.mean(axis=0) == pytest.approx(average_precision(RANKS, RELEVANT), abs=0.05)
+    claimed = np.mean([covariance.diagonal() for _, covariance in found], axis=0)
+    assert claimed == pytest.approx(estimates.var(axis=0, ddof=1), rel=0.5)
 
 
 def test_the_estimated_ideal_counts_each_gain_as_often_as_its_chance_says():
