@@ -23,7 +23,14 @@ VERSIONS = [
 """The versions of Python that the classifiers promise."""
 BENCHMARKS = tuple(
     f"tests/benchmarks/{name}.py"
-    for name in ("__init__", "adapting", "coverage", "fit_crowd", "normalisations", "planning")
+    for name in (
+        *("__init__", "adapting", "adapting_chances", "coverage", "fit_crowd", "known_chances"),
+        *("normalisations", "planning"),
+        *(
+            f"sampling/{part}"
+            for part in ("__init__", "average_precision", "bank", "grid", "ratio", "tables")
+        ),
+    )
 )
 """The benchmarks of the library that its tests run in short."""
 TESTS = ("docs", "tests/__init__.py", "tests/evaluation", "tests/support", *BENCHMARKS)

@@ -126,7 +126,9 @@ def test_the_tests_of_the_library_import_what_is_installed_with_it():
     installed = {canonicalize_name(name) for name in needed(PROJECT["dependencies"] + groups["library"])}
     apart = built.requirement_names(groups["peers"])  # imported only where they are installed
     distributions = metadata.packages_distributions()
-    copied = {name.removesuffix(".py").replace("/", ".") for name in built.BENCHMARKS} | {"tests.benchmarks"}
+    copied = {
+        name.removesuffix(".py").removesuffix("/__init__").replace("/", ".") for name in built.BENCHMARKS
+    }
     missing = {
         f"{path.relative_to(ROOT)}: {module}"
         for path in built.library_tests()

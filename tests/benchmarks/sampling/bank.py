@@ -1,5 +1,6 @@
 """Simulated topics, the gains that very many judgments would give them, and studies of these topics."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
@@ -21,18 +22,17 @@ from evaluation.sampling.linear import LinearMeasure
 MEASURE: Final = "DCG@10"
 DEPTH: Final = 10
 GRADES: Final = {"H": 4, "R": 7, "M": 9, "N": 20, "": 20}
-SIZE: Final = sum(GRADES.values())
 RUN_NOISE: Final = np.geomspace(0.5, 3.0, 10)
 """A run ranks documents by their true level plus noise. This is the standard deviation of its noise."""
 PAIRS: Final = [*pairwise(range(len(RUN_NOISE))), (0, 5), (2, 7), (4, 9)]
 """The differences that are measured: of neighbours, which are small, and some large ones."""
-_LIMIT: Final = 1000
+_LIMIT: Final = 200
 _PART: Final = 20
 
 
 @dataclass(frozen=True, eq=False)
 class Bank:
-    """Topics with `SIZE` documents each, what runs retrieve, and the gains without noise of the judgments.
+    """Topics, what runs retrieve for them, and the gains of their documents without noise of the judgments.
 
     `level`, `grade` and `limit` have the shape (topics, documents). `limit` has the gains of very many
     judgments by the crowd. `order` (runs, topics, `DEPTH`) has the documents of each run, best first.
@@ -52,11 +52,14 @@ class Bank:
         *,
         method: Method | None = None,
         judgments: int = _LIMIT,
+        grades: Mapping[str, int] = GRADES,
+        noise: FloatArray = RUN_NOISE,
     ) -> "Bank":
-        levels, grades, limits = [], [], []
+        """Draw topics with this number of documents of each grade, and a run for each amount of noise."""
+        levels, known, limits = [], [], []
         for start in range(0, topics, _PART):
-            size = min(_PART, topics - start), SIZE
-            truth = draw_truth([GRADES] * size[0], crowd, rng)
+            size = min(_PART, topics - start), sum(grades.values())
+            truth = draw_truth([grades] * size[0], crowd, rng)
             study = simulate_study(truth, crowd, rng, judgments_per_document=judgments)
             found = truth.table.join(
                 gains(study.judgments, normalise(study.judgments, method)).table,
@@ -65,12 +68,12 @@ class Bank:
                 maintain_order="left",
             )
             levels.append(truth.level.reshape(size))
-            grades.append(truth.grade.reshape(size))
+            known.append(truth.grade.reshape(size))
             limits.append(found["gain"].to_numpy().reshape(size))
         level = np.concatenate(levels)
-        noise = RUN_NOISE[:, None, None] * rng.normal(size=(len(RUN_NOISE), *level.shape))
-        order = np.argsort(-(level + noise), axis=-1)[..., :DEPTH]
-        return cls(level, np.concatenate(grades), np.concatenate(limits), order)
+        errors = noise[:, None, None] * rng.normal(size=(len(noise), *level.shape))
+        order = np.argsort(-(level + errors), axis=-1)[..., :DEPTH]
+        return cls(level, np.concatenate(known), np.concatenate(limits), order)
 
     def means(self) -> FloatArray:
         """Return the mean score of each run over all topics, from the gains without noise (runs,)."""
@@ -85,13 +88,13 @@ class Bank:
 
     def chosen(self, chosen: IntArray) -> "Study":
         """Return a study of the topics with these indexes."""
-        topics = len(chosen)
+        topics, size = len(chosen), self.level.shape[1]
         high, low = (np.argmax(self.grade[chosen] == value, axis=1) for value in (3, 0))
-        starts = np.arange(topics) * SIZE
+        starts = np.arange(topics) * size
         truth = Truth(
             tuple(f"{place:03}" for place in range(topics)),
-            tuple(f"{place:03}-{document:02}" for place in range(topics) for document in range(SIZE)),
-            np.repeat(np.arange(topics), SIZE),
+            tuple(f"{place:03}-{document:02}" for place in range(topics) for document in range(size)),
+            np.repeat(np.arange(topics), size),
             self.grade[chosen].ravel(),
             self.level[chosen].ravel(),
             starts + high,

@@ -4,7 +4,7 @@
 
 A study draws its topics, with replacement, from a bank of simulated topics. So the mean over the bank is the
 truth about new topics, and the mean over the drawn topics is the truth about these topics. The gains without
-noise come from 1,000 judgments of each document. In the study itself, only the sampled documents and the
+noise come from 200 judgments of each document. In the study itself, only the sampled documents and the
 anchors are judged.
 
 The folder gets a CSV file for each crowd, size, share and block of seeds. Files that are there already are
@@ -15,6 +15,7 @@ import sys
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from itertools import product
 from multiprocessing import get_context
 from pathlib import Path
@@ -212,11 +213,9 @@ def run(
     """Write the file of each part that the folder does not have yet."""
     folder.mkdir(parents=True, exist_ok=True)
     left = unfinished(folder, seeds)
-    banks = {
-        name: Bank.draw(crowd, topics, np.random.default_rng(9), method=method)
-        for name, crowd in CROWDS.items()
-    }
     # The processes are started anew, because a fork of a process that has used polars can hang.
+    with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
+        banks = dict(zip(CROWDS, pool.map(partial(_bank, topics=topics, method=method), CROWDS), strict=True))
     with ProcessPoolExecutor(processes, get_context("spawn"), _keep, (banks, folder, method)) as pool:
         for number, name in enumerate(pool.map(_write, left), start=1):
             print(f"{number}/{len(left)} {name}", file=sys.stderr, flush=True)
@@ -224,6 +223,10 @@ def run(
 
 _shared: dict[str, Any] = {}
 """What each process keeps: the banks, the folder and the normalisation."""
+
+
+def _bank(crowd: str, topics: int, method: Method | None) -> Bank:
+    return Bank.draw(CROWDS[crowd], topics, np.random.default_rng(9), method=method)
 
 
 def _keep(banks: dict[str, Bank], folder: Path, method: Method | None) -> None:

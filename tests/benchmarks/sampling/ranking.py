@@ -2,7 +2,8 @@
 
     python -m tests.benchmarks.sampling ranking --seeds 100
 
-Every study is compared with the ranking by the gains of very many judgments of the same documents.
+Every study is compared with the ranking of the runs by the true gains. Complete studies are normalised by
+`geometric` and samples by `additive`, which are the defaults.
 """
 
 from collections.abc import Iterator
@@ -14,50 +15,71 @@ import polars as pl
 
 from evaluation.arrays import FloatArray
 from evaluation.comparison import tau_b
-from evaluation.crowds import CROWDS
-from evaluation.magnitudes import gains
-from evaluation.sampling.linear import LinearMeasure
+from evaluation.crowds import CROWDS, Crowd
+from evaluation.magnitudes import gains, normalise
+from evaluation.score_table import Scores
 from evaluation.scores import score
-from tests.benchmarks.sampling.bank import MEASURE, Bank
+from tests.benchmarks.sampling.bank import MEASURE, Bank, Study
 from tests.benchmarks.sampling.grid import BANK, TOPICS, predictions
 
-SHARE: Final = 0.3
+GRADES: Final = {"H": 10, "R": 20, "M": 30, "N": 80, "": 97}
+"""The documents of a topic: 237, as in the original study. The grades are made up."""
+RUN_NOISE: Final = np.geomspace(0.5, 3.0, 40)
 FEW, MANY = 5, 10
-"""The judgments of each document: of a sampled study, and of a complete study."""
+"""The numbers of judgments of each document."""
+SAMPLED: Final = (
+    (0.3, "influence", FEW),
+    (0.3, "influence", MANY),
+    (0.5, "influence", FEW),
+    (0.3, "equal chances", FEW),
+)
+"""The sampled studies: the share of the documents, how they are chosen, and the judgments of each."""
+LIMIT: Final = 50
+"""The judgments of each document in the bank, which only predictions are made from."""
 KINDS: Final = ("none", "weak", "good")
 
 
 def rankings(seeds: int, *, bank: int = BANK) -> Iterator[dict[str, object]]:
-    """Yield τ with the ranking by gains without noise, for each crowd, size, seed and kind of study."""
+    """Yield τ with the ranking by the true gains, for each crowd, size, seed and kind of study."""
     for (name, crowd), topics in product(CROWDS.items(), TOPICS):
-        drawn = Bank.draw(crowd, bank, np.random.default_rng(9))
+        size = {"grades": GRADES, "noise": RUN_NOISE, "judgments": LIMIT}
+        drawn = Bank.draw(crowd, bank, np.random.default_rng(9), **size)
         for seed in range(seeds):
             rng = np.random.default_rng([seed, topics])
             study = drawn.study(topics, rng)
-            true = study.pool.weights(LinearMeasure.of(MEASURE)) @ study.worth()
+            true = means(score(study.truth.gains(), study.runs, MEASURE))
+            for design, judgments, scores in studies(study, crowd, rng):
+                yield {
+                    "crowd": name,
+                    "topics": topics,
+                    "seed": seed,
+                    "design": design,
+                    "documents": len(study.pool.table),
+                    "judgments": judgments,
+                    "tau": tau_b(means(scores), true),
+                }
 
-            def row(
-                design: str, judged: pl.DataFrame, means: FloatArray, names=(name, topics, seed), true=true
-            ) -> dict[str, object]:
-                cell = dict(zip(("crowd", "topics", "seed"), names, strict=True))
-                tau = tau_b(means, true)
-                return {**cell, "design": design, "judgments": len(judged), "tau": tau}
 
-            for number in (MANY, FEW):
-                judged = study.judge(study.pool.table, crowd, number, rng)
-                means = score(gains(judged), study.runs, MEASURE).means()
-                values = np.array([each.value for each in means])
-                yield row(f"complete, {number} judgments", judged.table, values)
-            for chosen, equal in (("influence", False), ("equal chances", True)):
-                sample = study.sample(SHARE, rng, equal=equal)
-                judged = study.judge(sample.sampled, crowd, FEW, rng)
-                for kind in KINDS:
-                    given = predictions(study, kind, np.random.default_rng([seed, 1]))
-                    means = score(
-                        gains(judged), study.runs, MEASURE, inclusion=sample, predictions=given
-                    ).means()
-                    values = np.array([each.value for each in means])
-                    yield row(f"{SHARE:.0%} by {chosen}, predictions {kind}", judged.table, values)
+def studies(study: Study, crowd: Crowd, rng: np.random.Generator) -> Iterator[tuple[str, int, Scores]]:
+    """Yield each kind of study with its number of judgments and the scores of its runs."""
+    for number in (MANY, FEW):
+        judged = study.judge(study.pool.table, crowd, number, rng)
+        yield f"complete, {number} judgments", len(judged.table), score(gains(judged), study.runs, MEASURE)
+    state = int(rng.integers(2**32))
+    for share, chosen, number in SAMPLED:
+        sample = study.sample(share, rng, equal=chosen == "equal chances")
+        judged = study.judge(sample.sampled, crowd, number, rng)
+        found = gains(judged, normalise(judged, "additive"))
+        for kind in KINDS:
+            given = predictions(study, kind, np.random.default_rng(state))
+            scores = score(found, study.runs, MEASURE, inclusion=sample, predictions=given)
+            design = f"{share:.0%} by {chosen}, {number} judgments, predictions: {kind}"
+            yield design, len(judged.table), scores
+
+
+def means(scores: Scores) -> FloatArray:
+    """Return the mean score of each run (runs,)."""
+    return np.array([mean.value for mean in scores.means()])
 
 
 def table(rows: pl.DataFrame) -> pl.DataFrame:
@@ -69,7 +91,8 @@ def table(rows: pl.DataFrame) -> pl.DataFrame:
         rows.join(complete, on=[*keys, "seed"], maintain_order="left")
         .group_by(*keys, "design", maintain_order=True)
         .agg(
-            pl.col("judgments").mean(),
+            pl.col("documents").mean().round(),
+            pl.col("judgments").mean().round(),
             pl.col("tau").mean(),
             gap=gap.mean(),
             error_of_gap=gap.std() / pl.len().sqrt(),

@@ -62,7 +62,7 @@ def of_grid(cells: pl.DataFrame) -> list[pl.DataFrame]:
     )
     rows = ["what", "target", "crowd", "kind"]
     by_crowd = [
-        _wide(part, ["crowd", "kind"], "covered").select(
+        wide(part, ["crowd", "kind"], "covered").select(
             pl.lit(what).alias("what"), pl.lit(target).alias("target"), pl.all()
         )
         for (what, target), part in valid.group_by("what", "target", maintain_order=True)
@@ -76,12 +76,12 @@ def of_grid(cells: pl.DataFrame) -> list[pl.DataFrame]:
     return [
         brief,
         *by_crowd,
-        _wide(widths, rows, "width"),
-        _wide(errors, [*rows, "evidence"], "error"),
+        wide(widths, rows, "width"),
+        wide(errors, [*rows, "evidence"], "error"),
     ]
 
 
-def _wide(cells: pl.DataFrame, rows: list[str], values: str) -> pl.DataFrame:
+def wide(cells: pl.DataFrame, rows: list[str], values: str) -> pl.DataFrame:
     """Return the values with a column for each number of topics and share of the pool."""
     named = cells.with_columns(
         column=pl.format("{} × {} %", "topics", (100 * pl.col("share")).round().cast(pl.Int64))
