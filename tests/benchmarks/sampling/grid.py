@@ -44,7 +44,7 @@ LAWS: Final = ("constant", "copy", "inverse")
 """Predictions at the limits. They are measured with the typical crowd only."""
 BANK: Final = 200
 BLOCK: Final = 10
-RESAMPLES: Final = 200
+RESAMPLES: Final = 100
 LEVEL: Final = 0.95
 CONTRASTS: Final = [
     *(f"r{run}" for run in range(len(RUN_NOISE))),

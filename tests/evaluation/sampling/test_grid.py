@@ -8,6 +8,7 @@ import pytest
 import pytrec_eval
 
 from evaluation.crowds import CROWDS
+from evaluation.sampling import estimate
 from tests.benchmarks.sampling import grid, tables
 from tests.benchmarks.sampling.average_precision import (
     average_precision,
@@ -16,7 +17,7 @@ from tests.benchmarks.sampling.average_precision import (
     inferred_ap,
     stat_ap,
 )
-from tests.benchmarks.sampling.bank import Bank
+from tests.benchmarks.sampling.bank import MEASURE, Bank
 from tests.benchmarks.sampling.ratio import ideal
 
 DOCUMENTS = 60
@@ -116,3 +117,17 @@ def test_the_estimated_ideal_counts_each_gain_as_often_as_its_chance_says():
     assert ideal(gain, whole) == pytest.approx(discounts[:3] @ gain)
     twice = sum(g * sum(discounts[a:b]) for g, (a, b) in zip(gain, pairwise((0, 2, 4, 6)), strict=True))
     assert ideal(gain, whole / 2) == pytest.approx(twice)
+
+
+def test_noise_that_is_computed_once_gives_the_same_intervals(bank):
+    rng = np.random.default_rng(3)
+    study = bank.study(6, rng)
+    sample = study.sample(0.4, rng)
+    judgments = study.judge(sample.sampled, CROWDS["typical"], 3, rng)
+    settings = {"resamples": 20, "seed": 4}
+    for kind in ("none", "good", "weak"):
+        given = grid.predictions(study, kind, rng)
+        with grid.noise_of(judgments):
+            once = estimate(judgments, study.runs, MEASURE, sample, predictions=given, **settings)[MEASURE]
+        again = estimate(judgments, study.runs, MEASURE, sample, predictions=given, **settings)[MEASURE]
+        assert once.means().equals(again.means())
