@@ -188,7 +188,9 @@ class SystemIntervals:
         of_topic = np.maximum((noise[0] * noise[1]).sum(axis=0) / max(1, len(first) - 1), 0)
         ends: list[float] = []
         if self.single <= _MOST_SINGLE and parts.draw is not None:
-            of_draw, third = parts.draw.of_topics[known] / unit**2, parts.draw.third[known] / unit**3
+            # Powers of a very small unit would be 0.
+            of_draw = parts.draw.of_topics[known] / unit / unit
+            third = parts.draw.third[known] / unit / unit / unit
             variance = of_mean + max(0.0, float(of_draw.sum())) / number**2
             quantile = student_quantile(level, effective_freedom(of_topic + np.maximum(of_draw, 0)))
             ends += _bounds(mean, variance, float(third.sum()) / number**3, quantile)

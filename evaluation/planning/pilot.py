@@ -258,6 +258,7 @@ def _levels(
     return levels
 
 
+@checked
 def log_noise(
     residuals: FloatArray,
     judgments: int,

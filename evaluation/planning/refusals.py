@@ -24,7 +24,7 @@ def refuse_shares(shares: Sequence[float]) -> None:
     """Raise `InputError` if the list is empty or has a share below `LEAST` or above 1."""
     if not len(shares) or not all(LEAST <= share <= 1 for share in shares):
         raise InputError(
-            "share-out-of-bounds",
+            "share-of-documents-out-of-bounds",
             "shares is {shares}; give one or more numbers from {least} to 1",
             shares=", ".join(f"{share:g}" for share in shares) or "empty",
             least=f"{LEAST:g}",

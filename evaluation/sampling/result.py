@@ -28,6 +28,7 @@ _COLUMNS: Final = {
 }
 
 
+@checked
 @short_repr
 @dataclass(frozen=True, eq=False)
 class SampledScores:

@@ -8,6 +8,7 @@ from django import forms
 from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
+from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods
@@ -184,6 +185,7 @@ def plan(request: HttpRequest, slug: str) -> HttpResponseBase:
         "assumed": _given(request, form),
         "stated": _given(request, wanted),
         "spent": _given(request, budgets_form),
+        "kept": urlencode(_given(request, wanted) | _given(request, budgets_form)),
         "carried": {**_given(request, form), **_given(request, wanted)},
         "budgets": budgets,
         "budgets_form": budgets_form,

@@ -208,7 +208,8 @@ def _sampled(
     given = []
     if cell.way == "predicted":
         given.append(Gains.from_checked(truth.table.with_columns(gain=predicted)))
-    scores = estimate(gains(study, normalise(study)), runs, str(MEASURE), sample, predictions=given)
+    judged = gains(study, normalise(study))
+    scores = estimate(judged, runs, str(MEASURE), sample, predictions=given)[str(MEASURE)]
     evidence = "predictions" if given else "people"
     means = scores.means("these_topics").filter(evidence=evidence)
     order = {tag: place for place, tag in enumerate(means["run"])}

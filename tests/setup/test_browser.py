@@ -125,7 +125,7 @@ def test_from_an_empty_site_to_an_open_study(ada: Researcher) -> None:
     page.get_by_label("Depth", exact=True).fill("10")
     expect(cost).to_have_text(before, use_inner_text=True)
     ada.step("Units, checks and pay")
-    page.get_by_label("Seed").fill(str(FILE["seed"]))
+    page.get_by_label("Seed", exact=True).fill(str(FILE["seed"]))
     page.get_by_label("Pay per unit").fill("0.20")
     page.get_by_label("Days until payment").fill("7")
     expect(cost).not_to_have_text(before, use_inner_text=True)
