@@ -12,8 +12,8 @@ from ..showing import short_repr
 OF_PREDICTIONS: Final = 0.25
 """How much the variance that the predictions imply counts, where it is the larger one.
 
-With 0, the intervals of predictions that are almost right hold in 91 % instead of 95 %. The measurements are
-in docs/understanding/measurements/sampling.md.
+With 0, means from predictions that are almost right hold in 93 % instead of 94 to 96 %. The measurements
+are in docs/understanding/measurements/sampling.md.
 """
 
 
