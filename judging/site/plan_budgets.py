@@ -1,68 +1,16 @@
 """The section “What does a budget buy?” of the page “Plan”: ways to spend a budget, and the cheapest one."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Any
 
-from django import forms
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from judging.core.pages.charts import Axis, Chart, Mark
-from judging.core.pages.number_fields import NumberField
-from judging.protocol.estimates import Estimate, Terms, estimate
-from judging.understanding.reports.plans import EXPLAINED, TOPICS, budgets_reaching
-
-HALF_WIDTH: Final = 10.0
-"""The half-width in per cent of the mean score for which the page names the cheapest way, by default."""
-_TOPICS: Final = 18
-Row = Mapping[str, Any]
-
-
-class BudgetsForm(forms.Form):
-    """The study whose budgets are compared, and the half-width that researchers want."""
-
-    topics = forms.TypedChoiceField(
-        label=gettext_lazy("Topics of the study"),
-        coerce=int,
-        choices=[(number, str(number)) for number in TOPICS],
-        error_messages={"invalid_choice": gettext_lazy("Choose a number of topics from the list.")},
-    )
-    explained = forms.TypedChoiceField(
-        label=gettext_lazy("How much predictions explain of the differences between gains"),
-        help_text=gettext_lazy("For example, the grades of a language model often explain 10 to 30 %."),
-        coerce=float,
-        choices=[(str(share), f"{round(100 * share)} %") for share in EXPLAINED],
-        error_messages={"invalid_choice": gettext_lazy("Choose a percentage from the list.")},
-    )
-    half_width = NumberField(
-        label=gettext_lazy("Half-width that you want (% of the mean score)"),
-        help_text=gettext_lazy(
-            "With 10, the interval of a difference reaches 10 % of the mean score to each side."
-        ),
-        min_value=0.1,
-        max_value=1000,
-        required=False,
-    )
-    target = forms.ChoiceField(
-        label=gettext_lazy("The interval is for"),
-        choices=[
-            ("these_topics", gettext_lazy("these topics")),
-            ("new_topics", gettext_lazy("new topics like these")),
-        ],
-        error_messages={"invalid_choice": gettext_lazy("Choose one of the two kinds of interval.")},
-    )
-
-    def __init__(self, data: Mapping[str, Any], study_topics: int) -> None:
-        nearest = min(TOPICS, key=lambda number: abs(number - (study_topics or _TOPICS)))
-        initial = {
-            "topics": nearest,
-            "explained": str(EXPLAINED[1]),
-            "half_width": HALF_WIDTH,
-            "target": "these_topics",
-        }
-        given = {name: data[name] for name in initial if data.get(name)}
-        super().__init__({**initial, **given}, auto_id="%s", label_suffix="", initial=initial)
+from judging.protocol.estimates import Estimate, Terms
+from judging.site.plan_charts import Row, estimate_of, money_axis
+from judging.site.plan_forms import HALF_WIDTH, BudgetsForm
+from judging.understanding.reports.plans import budgets_reaching
 
 
 @dataclass(frozen=True)
@@ -121,7 +69,7 @@ def compare_budgets(
         for row in budgets["rows"]
         if row["topics"] == asked["topics"] and row["explained"] in {None, asked["explained"]}
     ]
-    costs = [_estimate(row, terms, documents) for row in rows]
+    costs = [estimate_of(row, terms, documents) for row in rows]
     half_width = asked["half_width"] or HALF_WIDTH
     units = [cost.units for cost in costs]
     reached = budgets_reaching(rows, half_width / 100, asked["target"], units)
@@ -132,18 +80,6 @@ def compare_budgets(
     ]
     cheapest = purchases[reached[0]] if reached else None
     return Comparison(form, _chart(budgets, purchases, terms, half_width), cheapest, half_width)
-
-
-def money_axis(terms: Terms) -> Axis:
-    """Return the axis of costs, or of working hours if the study has no pay."""
-    if terms.pay_per_unit:
-        return Axis("cost", _("Cost ({currency})").format(currency=terms.currency), "log")
-    return Axis("hours", _("Hours of work"), "log")
-
-
-def _estimate(row: Row, terms: Terms, documents: int) -> Estimate:
-    terms = replace(terms, judgments_per_document=row["judgments"])
-    return estimate([max(1, round(row["share"] * documents))] * row["topics"], terms)
 
 
 def _worthwhile(purchases: Sequence[Purchase]) -> list[Purchase]:

@@ -14,7 +14,7 @@ from evaluation.planning import TOPICS, WAYS, Pilot, Plan, plan
 from judging.models import Report, ReportKind, Study
 from judging.protocol.estimates import estimate
 from judging.setup.estimating import terms_of
-from judging.site.plan import CROWD_NAMES
+from judging.site.plan_forms import CROWD_NAMES
 from judging.understanding.reports import plans
 from tests.factories import judge_unit, later, make_study, make_worker
 from tests.understanding.conftest import judged
