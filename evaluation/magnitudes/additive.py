@@ -38,9 +38,20 @@ class TwoWay:
     document: IntArray
 
     @cached_property
+    def _counts(self) -> FloatArray:
+        """The number of judgments of each document in each unit (units, documents).
+
+        It is not sparse: resampling solves small models very often, and a sparse matrix costs more than it
+        saves.
+        """
+        counts = np.zeros((int(self.unit.max()) + 1, int(self.document.max()) + 1))
+        np.add.at(counts, (self.unit, self.document), 1.0)
+        return counts
+
+    @cached_property
     def _parts(self) -> tuple[int, IntArray]:
         """The number of groups of linked units, and the group of each unit."""
-        counts = scipy.sparse.csr_array((np.ones(len(self.logs)), (self.unit, self.document)))
+        counts = scipy.sparse.csr_array(self._counts)
         linked, part = scipy.sparse.csgraph.connected_components(counts @ counts.T, directed=False)
         return linked, part.astype(np.int64)
 
@@ -50,12 +61,11 @@ class TwoWay:
         `weights` has a positive weight for each unit. A unit with a weight of 2 counts twice.
         """
         of_row = weights[self.unit]
-        counts = scipy.sparse.csr_array((of_row, (self.unit, self.document)))
+        counts = self._counts * weights[:, None]
         of_unit: FloatArray = counts.sum(axis=1)
         of_document: FloatArray = counts.sum(axis=0)
         # The normal equations of the units, after the documents have been eliminated.
-        shared = (counts / of_document[None, :]) @ counts.T
-        system = np.diag(of_unit) - shared.toarray()
+        system = np.diag(of_unit) - (counts / of_document) @ counts.T
         document_means = np.bincount(self.document, of_row * self.logs) / of_document
         right = np.bincount(self.unit, of_row * (self.logs - document_means[self.document]))
         # In each group of linked units, the sum over judgments of the offsets is 0.
