@@ -6,40 +6,31 @@ The numbers come from the functions of `plumbline_ir.comparison`; this module ca
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 import polars as pl
 
 from .. import rendering
 from ..conventions import RESAMPLES, Correction, Design, Family, Interval, Statistic
 from ..errors import InputError, shown
-from ..frames import Judgments
-from ..magnitudes import gains, normalise
 from ..magnitudes.normalisation import Method
 from ..measures import Measures
 from ..options import checked, unknown_option
 from ..rendering import Table
-from ..result.basis import Basis, basis_of
 from ..result.computing import compute_results
-from ..result.gathering import Shares, noise_of, score_with_shares
 from ..result.result import Result
 from ..result.table import Estimator
-from ..runs import Runs
 from ..sampling.chances import Sampling
-from ..sampling.estimation import estimate
-from ..sampling.result import SampledScores, scores_of
-from ..sampling.scoring import refuse_conventions
 from ..score_table import Scores, pointer
 from ..sources import Source
 from . import report_tables
 from .choices import Choices
+from .compared import compared
 from .matrix import correlation_matrix, rankings
 from .pair_tests import TESTS
 from .report_numbers import estimates_table, means_table, p_of_measures, test_tables, top_sets_table
 from .report_tables import Part
 from .results import refuse_few_systems
-from .system_intervals import SystemIntervals
 from .topset import no_values
 
 if TYPE_CHECKING:
@@ -277,7 +268,7 @@ def compare(
         baseline, correction, _names(tests), family, alpha, interval, level, resamples, flips, seed, statistic
     )
     sampling = None if inclusion is None else Sampling(inclusion, predictions, design)
-    data = _data(qrels, runs, measures, conventions, choices, method, gain, sampling)
+    data = compared(qrels, runs, measures, conventions, choices, method, gain, sampling)
     scores = data.scores
     _refuse_choices(choices, scores)
     pairs, overall = test_tables(scores, choices)
@@ -301,68 +292,6 @@ def compare(
         top_sets_table(results),
         results,
     )
-
-
-class _Data(NamedTuple):
-    """The scores to compare, with what their results need."""
-
-    scores: Scores
-    basis: Basis = Basis()
-    intervals: Mapping[str, SystemIntervals] = MappingProxyType({})
-    shares: Shares = MappingProxyType({})
-    samples: Mapping[str, SampledScores] = MappingProxyType({})
-
-
-def _data(
-    qrels: Source | Scores,
-    runs: Source | None,
-    measures: Measures | None,
-    conventions: dict[str, Any],
-    choices: Choices,
-    method: Method | None,
-    gain: Statistic,
-    sampling: Sampling | None,
-) -> _Data:
-    if isinstance(qrels, Scores):
-        if runs is not None or measures is not None or conventions or sampling:
-            raise InputError(
-                "ready-scores-with-more",
-                "the first argument already contains scores; pass it alone, or pass qrels, runs and "
-                "measures instead",
-            )
-        return _Data(qrels)
-    if runs is None or measures is None:
-        raise InputError(
-            "nothing-to-compare",
-            "runs or measures are missing; pass qrels, runs and measures, or scores alone",
-        )
-    if sampling is not None:
-        refuse_conventions(conventions)
-        samples = estimate(
-            qrels,
-            runs,
-            measures,
-            sampling.inclusion,
-            predictions=sampling.predictions,
-            design=sampling.design,
-            method=method,
-            statistic=gain,
-            seed=choices.seed,
-        )
-        is_judged = isinstance(qrels, Judgments)
-        method = next(iter(samples.values())).method
-        basis = basis_of(qrels, method=method, statistic=gain) if is_judged else Basis()
-        return _Data(scores_of(samples), basis, samples=samples)
-    if not isinstance(qrels, Judgments):
-        scores, shares = score_with_shares(qrels, runs, measures, conventions)
-        return _Data(scores, shares=shares)
-    read = Runs(runs)
-    of_crowd = gains(qrels, normalise(qrels, method), gain)
-    scores, shares = score_with_shares(of_crowd, read, measures, conventions)
-    noise = noise_of(qrels, read, scores.measures, choices, method=method, statistic=gain)
-    basis = basis_of(qrels, method=method, statistic=gain)
-    basis = replace(basis, warnings=(*basis.warnings, *noise.warnings))
-    return _Data(scores, basis, noise.intervals, shares)
 
 
 def _names(tests: str | Iterable[str]) -> tuple[str, ...]:
