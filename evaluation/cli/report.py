@@ -20,8 +20,7 @@ from .scoring import add_sampling, sampling_of
 if TYPE_CHECKING:
     import polars as pl
 
-    from ..frames import Gains, Judgments
-    from ..magnitudes.normalisation import Method
+    from ..frames import Gains
     from ..parsing.judgment_table import JudgmentTable
     from ..report import Input, ReportData
     from ..runs import Run
@@ -238,7 +237,7 @@ def _data(args: argparse.Namespace) -> "ReportData":
         judgments=judgments,
         known=known,
         runs=runs,
-        method=args.method or ("additive" if args.adaptive else _default_method(args, judgments)),
+        method=args.method or ("additive" if args.adaptive else None),
         is_adaptive=args.adaptive,
         statistic=args.statistic,
         comments=_comments(table),
@@ -250,13 +249,6 @@ def _data(args: argparse.Namespace) -> "ReportData":
         parameters=choices,
         sampling=Sampling(**given) if (given := sampling_of(args)) else None,
     )
-
-
-def _default_method(args: argparse.Namespace, judgments: "Judgments") -> "Method | None":
-    """Return the normalisation if none is given: for a sample, the one that its units do not bias."""
-    from ..sampling.estimation import method_of_sample
-
-    return None if args.inclusion is None else method_of_sample(judgments)
 
 
 def _default_measures(args: argparse.Namespace) -> tuple[str, ...]:

@@ -1,11 +1,15 @@
 """The command `sample`: draw documents to judge, each with a known chance."""
 
 import argparse
-from typing import get_args
+from typing import TYPE_CHECKING, get_args
 
 from ..conventions import Design
-from . import add_choice, add_output, output, refuse_negative_seed
+from ..errors import InputError
+from . import add_choice, add_output, output, refuse_negative_seed, warn
 from .columns import RUN_COLUMNS, add_columns, names_of
+
+if TYPE_CHECKING:
+    from ..sampling import Sample
 
 SUMMARY = "a sample of the documents to judge, each with a known chance"
 DETAILS = """Reads run files in TREC's format. The pool has the documents that a run retrieves down to the
@@ -58,12 +62,31 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_output(parser)
 
 
+def _earlier(args: argparse.Namespace) -> "Sample | None":
+    """Return the earlier sample. Raise `InputError` if its file lacks the documents that were not sampled."""
+    from ..files import read_inclusion
+    from ..sampling import Sample
+
+    if args.earlier is None:
+        return None
+    inclusion = read_inclusion(args.earlier)
+    if not inclusion.is_whole:
+        raise InputError(
+            "earlier-sample-without-pool",
+            "the file has no column sampled, so it is unknown which other documents had a chance; give the "
+            "file "
+            "that sample wrote",
+            args.earlier,
+        )
+    return Sample(args.design, inclusion.table)
+
+
 def run(args: argparse.Namespace) -> None:
     """Write the sampled documents. Raise `InputError` for unusable files or settings."""
     import numpy as np
 
-    from ..files import read_gains, read_inclusion, read_runs, write_inclusion
-    from ..sampling import Sample, draw, influence, pool_of
+    from ..files import read_gains, read_runs, write_inclusion
+    from ..sampling import draw, influence, pool_of
 
     refuse_negative_seed(args.seed)
     pool = pool_of(read_runs(args.runs, names_of(args.run_columns)), args.depth)
@@ -75,7 +98,9 @@ def run(args: argparse.Namespace) -> None:
         design=args.design,
         least=args.least,
         always=read_gains(args.always, negative="zero").table if args.always else None,
-        earlier=Sample(args.design, read_inclusion(args.earlier).table) if args.earlier else None,
+        earlier=(earlier := _earlier(args)),
     )
+    if earlier is not None and len(sample.table) == len(earlier.table):
+        warn("the earlier sample has every document of the pool, so nothing was drawn")
     with output(args.output) as out:
         write_inclusion(sample.table, out)

@@ -30,7 +30,7 @@ def samples(data: "ReportData") -> dict[str, SampledScores]:
         data.sampling.inclusion,
         predictions=data.sampling.predictions,
         design=data.sampling.design,
-        method=data.method,
+        method=data.normalisation,
         statistic=data.statistic,
         resamples=data.parameters.worker_resamples,
         seed=data.parameters.seed,
@@ -51,7 +51,7 @@ def results(data: "ReportData", name: str) -> dict[str, Result]:
     if name != MAGNITUDES:
         return compute_results(scores, data.choices, basis=Basis(name), shares=shares, chosen=data.measure)
     noise = _noise(data)
-    basis = basis_of(data.judgments, method=data.method, statistic=data.statistic)
+    basis = basis_of(data.judgments, method=data.normalisation, statistic=data.statistic)
     adaptive = (Warning("adaptive", ADAPTIVE),) if data.is_adaptive else ()
     basis = replace(
         basis,
@@ -79,7 +79,7 @@ def _noise(data: "ReportData") -> Noise:
         data.runs,
         data.parameters.measures,
         data.choices,
-        method=data.method,
+        method=data.normalisation,
         statistic=data.statistic,
         resamples=data.parameters.worker_resamples,
     )

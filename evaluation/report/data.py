@@ -20,6 +20,7 @@ from ..result import Result, Warning
 from ..result.gathering import Shares
 from ..runs import Run
 from ..sampling.chances import Sampling
+from ..sampling.estimation import method_of_sample
 from ..sampling.result import SampledScores
 from ..scales import scale_of
 from ..scales.scale import Scale
@@ -92,10 +93,15 @@ class ReportData:
     dates: tuple[str, str] | None = None
     sampling: Sampling | None = None
 
+    @property
+    def normalisation(self) -> Method | None:
+        """The method of `normalise`: `method` or, if only a sample was judged, the default for samples."""
+        return method_of_sample(self.judgments) if self.sampling and self.method is None else self.method
+
     @cached_property
     def normalised(self) -> FloatArray:
         """The normalised magnitude of each judgment, in row order."""
-        return normalise(self.judgments, self.method)
+        return normalise(self.judgments, self.normalisation)
 
     @cached_property
     def gains(self) -> Gains:

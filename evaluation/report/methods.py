@@ -90,7 +90,7 @@ def _of_judging(data: ReportData) -> Iterator[str]:
 def _of_gains(data: ReportData) -> Iterator[str]:
     kind = data.scale.numbers
     default, *_ = methods_of(data.scale)
-    method = data.method or default
+    method = data.normalisation or default
     if method in METHODS:
         yield METHODS[method]
     elif method == "none":

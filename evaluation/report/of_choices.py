@@ -45,7 +45,7 @@ def _sensitivity(data: ReportData) -> Content:
         data.judgments,
         data.runs,
         data.parameters.measures,
-        method=data.method,
+        method=data.normalisation,
         statistic=data.statistic,
         known=data.known,
         flagged=data.flagged,

@@ -52,8 +52,9 @@ def refuse_without_chance(inclusion: Inclusion, pool: Pool) -> None:
     for topic, document in of_topics.join(inclusion.table, on=PAIR, how="anti").head(1).iter_rows():
         raise InputError(
             "document-without-chance",
-            "document {document} of topic {topic} is retrieved, but had no chance to be sampled; draw a "
-            "second sample of the documents that were added later",
+            "document {document} of topic {topic} is retrieved, but had no chance to be sampled; choose a "
+            "cut-off within the depth of the sample or, for runs that were added later, draw again with "
+            "earlier",
             document=shown(document),
             topic=shown(topic),
         )

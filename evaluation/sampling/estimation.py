@@ -138,13 +138,7 @@ class _Data(NamedTuple):
         rows = inclusion.table.join(judged, on=PAIR, how="left", maintain_order="left")
         if (row := first(rows["sampled"].to_numpy() & rows["gain"].is_null().to_numpy())) is not None:
             topic, document = rows.select(PAIR).row(row)
-            raise InputError(
-                "sampled-document-without-gain",
-                "document {document} of topic {topic} was sampled but has no gain; add its gain",
-                inclusion.origin.at(row),
-                document=shown(document),
-                topic=shown(topic),
-            )
+            raise _without_gain(source, inclusion.origin.at(row), shown(document), shown(topic))
         if not inclusion.is_whole:
             others = pool.table.join(rows, on=PAIR, how="anti").with_columns(
                 inclusion=pl.lit(None, pl.Float64), sampled=pl.lit(value=False), gain=pl.lit(None, pl.Float64)
@@ -179,6 +173,26 @@ class _Data(NamedTuple):
         # `Pool.weights` are those of a mean over the pool's topics.
         weights[:, self.place[known]] = (self.pool.weights(measure) * len(self.pool.topics))[:, known]
         return weights
+
+
+def _without_gain(source: Source, where: str, document: str, topic: str) -> InputError:
+    """Return the error for a sampled document without a gain. Judgments may still come."""
+    if isinstance(source, Judgments):
+        return InputError(
+            "sampled-document-not-judged",
+            "document {document} of topic {topic} was sampled, but no judgment of it counts yet; the scores "
+            "can be "
+            "estimated once all sampled documents are judged",
+            document=document,
+            topic=topic,
+        )
+    return InputError(
+        "sampled-document-without-gain",
+        "document {document} of topic {topic} was sampled but has no gain; add its gain",
+        where,
+        document=document,
+        topic=topic,
+    )
 
 
 def _places(table: pl.DataFrame, placed: pl.DataFrame) -> IntArray:

@@ -1,6 +1,7 @@
 """The command `compare`: what `ev.compare` returns, in every part and format, from runs and from scores."""
 
 import io
+from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -97,6 +98,19 @@ def test_a_sample_is_compared_as_by_the_library(file, files, shell):
     ]
     found = pl.read_csv(io.StringIO(scored)).filter(pl.col("topic").cast(pl.String) != "all")["value"]
     assert found.to_list() == pytest.approx(values, abs=1e-12)
+
+
+def test_later_runs_need_the_whole_earlier_sample(file, files, shell):
+    runs = files["runs"][1:4]
+    words = ["--depth", "5", "--budget", "10", "--measure", "DCG@5", "--seed", "1"]
+    earlier = file(output_of(shell("sample", *runs[:2], *words)), "earlier.csv")
+    both = output_of(shell("sample", *runs, *words[:3], "4", *words[4:], "--earlier", earlier))
+    assert both.startswith(Path(earlier).read_text())
+    again = shell("sample", *runs[:2], *words, "--earlier", earlier)
+    assert (again.returncode, again.stdout) == (0, Path(earlier).read_text())
+    assert again.stderr.startswith("warning: ")
+    alone = file("1 d0 0.5\n", "sampled.csv")
+    assert_fault(shell("sample", *runs, *words, "--earlier", alone), "sampled", at=alone)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 import evaluation
 from evaluation.crowds import TYPICAL, draw_truth, simulate_study
 from evaluation.files import read_inclusion, write_inclusion
-from evaluation.frames import Gains
+from evaluation.frames import Gains, Judgments
 from evaluation.runs import Run
 from evaluation.sampling import draw, estimate, inclusion_probabilities, influence, pool_of
 from evaluation.sampling.design import Sample
@@ -172,6 +172,21 @@ def test_without_enough_sampled_documents_there_is_no_interval():
     one = pl.DataFrame({"topic_id": ["1"], "document_id": ["x"], "inclusion": [0.5]})
     rows = estimate(GAINS, RUNS, "CG@3", one)["CG@3"].means("these_topics").filter("valid")
     assert rows["low"].null_count() == len(rows) == 3
+
+
+def test_judgments_that_are_still_to_come_are_said_to_be():
+    rng = np.random.default_rng(2)
+    truth = draw_truth([{"N": 8, "M": 4, "R": 4, "H": 3}] * 2, TYPICAL, rng)
+    study = simulate_study(truth, TYPICAL, rng, judgments_per_document=2)
+    runs = [Run.from_columns("r", *truth.table, pl.Series(truth.level))]
+    pool = pool_of(runs, 10)
+    sample = draw(pool, influence(pool), 12, rng=rng)
+    missing = sample.sampled.row(0)[:2]
+    kept = study.judgments.table.filter(
+        ~((pl.col("topic_id") == missing[0]) & (pl.col("document_id") == missing[1]))
+    )
+    with refused("sampled-document-not-judged", f"'{missing[1]}'"):
+        estimate(Judgments.from_checked(kept), runs, MEASURE, sample)
 
 
 @pytest.mark.parametrize("measure", ["nDCG@3", "ERR@3", "AP@3", "P@3"])
