@@ -10,14 +10,12 @@ import polars as pl
 from ..arrays import FloatArray, IntArray
 from ..measures import RankedLists
 from ..sampling import Pool, inclusion_probabilities, influence
-from ..sampling.inclusion import LEAST
+from ..sampling.inclusion import LEAST, capped
 from ..sampling.linear import LinearMeasure
 from .pilot import Pilot, log_noise
 
 _NUMBERS: Final = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 20, 30, 50, 100)
 """The numbers of judgments whose noise is simulated. The noise of other numbers is interpolated."""
-_NEGLIGIBLE: Final = 1e-9
-"""The least need of a document, as a share of the largest, so that any number of judgments can be spread."""
 _SIMULATED: Final = 20_000
 _MOST: Final = 50.0
 """The largest variance of a log gain that counts, so that the variance of the gain stays finite."""
@@ -91,7 +89,8 @@ class Variances:
         need = (self.influence * np.sqrt(self.squares))[other]
         most = judgments * self.pilot.documents / self.places
         numbers = np.full(len(self.squares), float(judgments))
-        numbers[other] = _shared_out(need, judgments, least=start, most=max(most, judgments))
+        most = max(most, judgments)
+        numbers[other] = most * capped(need, judgments / most * len(need), start / most)
         return self._noise(numbers, 1.0)
 
     def sampled(self, share: float, judgments: int, explained: float) -> FloatArray:
@@ -162,19 +161,3 @@ def _pool(pilot: Pilot, lists: RankedLists, depth: int) -> Pool:
         }
     )
     return Pool(lists.runs, pilot.topics, depth, table, pilot.places, ranks)
-
-
-def _shared_out(size: FloatArray, mean: float, *, least: float, most: float) -> FloatArray:
-    """Return clip(c·size, least, most), where c makes the mean `mean`, which is between the bounds."""
-    size = np.maximum(size, _NEGLIGIBLE * size.max(initial=0.0))
-    if not size.any():
-        return np.full(len(size), mean)
-    low, high = 0.0, most / size.min()
-    for _ in range(200):
-        factor = (low + high) / 2
-        if np.clip(factor * size, least, most).mean() < mean:
-            low = factor
-        else:
-            high = factor
-    numbers: FloatArray = np.clip(high * size, least, most)
-    return numbers

@@ -128,11 +128,11 @@ def inclusion_probabilities(
             always=int(certain.sum()),
             needed=least_budget(len(size), int(certain.sum()), least=least),
         )
-    result[free] = _capped(size[free], remaining, least)
+    result[free] = capped(size[free], remaining, least)
     return result
 
 
-def _capped(size: FloatArray, total: float, least: float) -> FloatArray:
+def capped(size: FloatArray, total: float, least: float) -> FloatArray:
     """Return clip(c·size, least, 1), where c makes the sum equal to `total`.
 
     The sum grows with c and is linear between the values of c at which a document reaches a bound. So c lies

@@ -21,8 +21,9 @@ from evaluation.planning import (
     plan_budgets,
 )
 from evaluation.planning.spending import _expected_tau
-from evaluation.planning.variances import Variances, _shared_out
+from evaluation.planning.variances import Variances
 from evaluation.ranking import rank
+from evaluation.sampling.inclusion import capped
 from evaluation.sampling.linear import LinearMeasure
 from tests.benchmarks import budgets as benchmark
 
@@ -65,9 +66,10 @@ def test_the_variance_of_a_difference_is_a_sum_over_documents() -> None:
 
 def test_judgments_are_shared_out_by_need_within_bounds() -> None:
     # With c = 4, 4·(1, 2, 0.5) is 4, 8 and 2, of which the last is raised to 3: the mean is 5.
-    assert _shared_out(np.array([1.0, 2.0, 0.5]), 5, least=3, most=100) == pytest.approx([4, 8, 3])
-    assert _shared_out(np.array([1.0, 2.0, 0.5]), 5, least=3, most=7) == pytest.approx([5, 7, 3], abs=0.01)
-    assert _shared_out(np.zeros(3), 5, least=3, most=7) == pytest.approx([5, 5, 5])
+    need = np.array([1.0, 2.0, 0.5])
+    assert 100 * capped(need, 15 / 100, 3 / 100) == pytest.approx([4, 8, 3])
+    assert 7 * capped(need, 15 / 7, 3 / 7) == pytest.approx([5, 7, 3])
+    assert 7 * capped(np.zeros(3), 15 / 7, 3 / 7) == pytest.approx([5, 5, 5])
 
 
 def test_the_expected_tau_is_the_mean_chance_of_the_right_order() -> None:

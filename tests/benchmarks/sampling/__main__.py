@@ -4,6 +4,7 @@
 - `design`: the same without noise of the judgments, so that all errors come from the draw.
 - `ranking`: τ of the runs from sampled studies and from complete studies.
 - `ratio`: what an nDCG from a sample would do, which the library refuses.
+- `bias`: the mean error over very many draws, whatever predicts the gains.
 - `grades`: errors on the grades of `llmjudge`, by how documents are chosen.
 - `peers`: ppi-python, statAP, infAP and xinfAP on the same grades.
 
@@ -18,7 +19,7 @@ from typing import Final
 import polars as pl
 
 from evaluation.magnitudes.normalisation import METHODS
-from tests.benchmarks.sampling import design, grades, grid, peers, ranking, ratio, tables
+from tests.benchmarks.sampling import bias, design, grades, grid, peers, ranking, ratio, tables
 
 Tables = list[pl.DataFrame]
 
@@ -36,6 +37,7 @@ def main(arguments: list[str] | None = None) -> None:
     of_grid.add_argument("--processes", type=int, default=2)
     of_grid.add_argument("--quick", action="store_true", help="10 seeds and a bank of 40 topics")
     of_grid.add_argument("--tables", action="store_true", help="only print the tables of what is there")
+    parsers["bias"].add_argument("--draws", type=int, default=10_000)
     for name, draws in (("grades", 80), ("peers", 30)):
         parsers[name].add_argument("--draws", type=int, default=draws)
         parsers[name].add_argument("--systems", type=int, default=20)
@@ -57,6 +59,10 @@ def _grid(args: argparse.Namespace) -> Tables:
 
 def _design(args: argparse.Namespace) -> Tables:
     return [design.table(pl.concat(design.intervals(args.seeds, topics=args.bank)))]
+
+
+def _bias(args: argparse.Namespace) -> Tables:
+    return [bias.table(pl.DataFrame(bias.biases(args.draws)))]
 
 
 def _ranking(args: argparse.Namespace) -> Tables:
@@ -85,6 +91,7 @@ COMMANDS: Final[dict[str, Callable[[argparse.Namespace], Tables]]] = {
     "design": _design,
     "ranking": _ranking,
     "ratio": _ratio,
+    "bias": _bias,
     "grades": _grades,
     "peers": _peers,
 }
