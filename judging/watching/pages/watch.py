@@ -129,7 +129,7 @@ def watched(request: HttpRequest, study: Study, now: datetime) -> Watched:
             key="topics",
             of=_("topics"),
             sort="topic",
-            note=_("Documents in the pool, units by state, attempts that lapsed, and judgments that count."),
+            note=_("Documents to judge, units by state, attempts that lapsed, and judgments that count."),
         ).at_hand(
             topics,
             total=(
