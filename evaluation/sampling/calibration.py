@@ -8,6 +8,8 @@ from ..arrays import BoolArray, FloatArray, IntArray
 
 FOLDS: Final = 5
 """The number of folds of topics. The predictions of a fold are calibrated on the topics of the others."""
+_NOTHING: Final = 1e-9
+"""A smaller sum over documents is a rounding error."""
 _PENALTY: Final = 0.1
 """The penalty of the ridge regression, in documents: its features have a standard deviation of 1."""
 
@@ -18,22 +20,23 @@ def calibrated(
     sampled: BoolArray,
     topic: IntArray,
     predictions: FloatArray,
+    *,
+    is_fixed: bool,
 ) -> FloatArray:
     """Return a prediction of each document's gain, from the sampled documents only (documents,).
 
     `worth` (documents,) has the gains, of which only those of sampled documents are used. `predictions`
-    (documents, columns) has any numbers that can say something about the gains. The steps are:
+    (documents, columns) has any numbers that can say something about the gains. `is_fixed` says that the
+    sample has a fixed size. The steps are:
 
     1. For each fold of topics, a ridge regression on the sampled documents of the other folds, weighted by
        1/chance. If all its gains are above 0, it is a regression of ln gain, and its result is exp of the
        prediction times the factor that makes the weighted sums of predictions and gains equal. Columns with
        only positive numbers enter as logarithms. Without columns, the result is the weighted mean.
-    2. The mean of the topic's remaining errors, weighted by 1/chance, is added. The document's own error is
-       left out. An error of 0 counts as one more sampled document of average weight, so that topics with few
-       sampled documents stay close to step 1.
+    2. The mean of the topic's remaining errors, weighted by 1/chance, is added, as `_errors_of_topic` says.
 
-    The prediction of a document does not depend on its own gain. With Poisson sampling, it does not depend on
-    whether the document was sampled either, so the difference estimator has no bias at all.
+    The prediction of a document does not depend on its own gain nor, on average, on whether the document was
+    sampled. So the difference estimator has no bias, whatever predicts the gains.
     """
     features = _features(predictions)
     fold = topic % FOLDS
@@ -43,17 +46,48 @@ def calibrated(
         train = sampled & ~inside
         if train.any():
             overall[inside] = _predicted(features[train], worth[train], 1 / chances[train], features[inside])
-    number = int(topic.max(initial=-1)) + 1
-    weight = np.divide(1.0, chances, out=np.zeros(len(worth)), where=sampled)
     error = np.where(sampled, worth - overall, 0.0)
-    others = np.bincount(topic, sampled, minlength=number)[topic] - sampled
-    of_others = np.bincount(topic, weight, minlength=number)[topic] - weight
-    sums = np.bincount(topic, weight * error, minlength=number)[topic] - weight * error
-    own = np.divide(
-        sums, of_others * (1 + 1 / np.maximum(others, 1)), out=np.zeros(len(worth)), where=others > 0
-    )
-    predicted: FloatArray = overall + own
+    predicted: FloatArray = overall + _errors_of_topic(error, chances, sampled, topic, is_fixed=is_fixed)
     return predicted
+
+
+def _errors_of_topic(
+    error: FloatArray, chances: FloatArray, sampled: BoolArray, topic: IntArray, *, is_fixed: bool
+) -> FloatArray:
+    """Return the mean error of the topic's other sampled documents, weighted by 1/chance (documents,).
+
+    `error` is 0 for documents that were not sampled. An error of 0 counts as one more document, so that
+    topics with few sampled documents have a small mean. How much it counts depends on the number of documents
+    that are expected to be sampled: the actual number depends on the document itself if the size is fixed.
+
+    With a fixed size, a document also takes a place from the others, mostly from those with large chances.
+    Hájek's joint chances, π·π'·(1 − (1 − π)·(1 − π')/D) with D = Σ π(1 − π), say by how much this moves the
+    mean [Annals of Mathematical Statistics 1964]: by Σ (e − ē)/(N·D) over the sampled documents,
+    where e is an error, ē the mean and N the sum of 1/chance. The mean of a sampled document is moved back.
+    """
+    number = int(topic.max(initial=-1)) + 1
+
+    def of_others(values: FloatArray) -> FloatArray:
+        """Return the sum of the values of the topic's other documents (documents,)."""
+        sums: FloatArray = np.bincount(topic, values, minlength=number)[topic] - values
+        return sums
+
+    def ratio(one: FloatArray, other: FloatArray) -> FloatArray:
+        return np.divide(one, other, out=np.zeros(len(error)), where=other > _NOTHING)
+
+    inverse = np.divide(1.0, chances, out=np.zeros(len(error)), where=sampled)
+    weights = of_others(inverse)
+    mean = ratio(of_others(inverse * error), weights)
+    if is_fixed:
+        own_left = np.where(sampled, 1 - chances, 0.0)
+        left = of_others(own_left) + own_left
+        away = of_others(error) - of_others(sampled.astype(np.float64)) * mean
+        mean = mean - np.where(sampled, ratio(away, weights * left), 0.0)
+    # If the chances of documents that were not sampled are unknown, the number of sampled ones is at hand.
+    is_known = not np.isnan(chances).any()
+    expected = of_others(chances) if is_known else of_others(sampled.astype(np.float64)) + sampled
+    of_topic: FloatArray = mean * expected / (expected + 1)
+    return of_topic
 
 
 def _features(predictions: FloatArray) -> FloatArray:

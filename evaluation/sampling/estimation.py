@@ -226,11 +226,12 @@ class _Estimating:
         """Return the estimates for each kind of evidence."""
         data = self.data
         parts = self.worth, data.chances, data.sampled, data.topic
+        is_fixed = self.design == "systematic"
         predicted: dict[str, FloatArray] = {}
         with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
             if self.columns.shape[1]:
-                predicted["predictions"] = calibrated(*parts, self.columns)
-            predicted["people"] = calibrated(*parts, np.zeros((len(self.worth), 0)))
+                predicted["predictions"] = calibrated(*parts, self.columns, is_fixed=is_fixed)
+            predicted["people"] = calibrated(*parts, np.zeros((len(self.worth), 0)), is_fixed=is_fixed)
             squares = [(self.worth[data.sampled] / data.chances[data.sampled]) ** 2]
             squares += [values**2 for values in predicted.values()]
         if not np.isfinite(np.concatenate(squares).sum()):

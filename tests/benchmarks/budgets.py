@@ -146,8 +146,8 @@ def _explained(truth: Truth, predicted: FloatArray) -> float:
     """Return the share of the variance of the true gains in a topic that calibrated predictions explain."""
     worth, everything = np.exp(truth.level), np.ones(len(truth.level))
     parts = worth, everything, everything.astype(bool), truth.topic
-    with_them = worth - calibrated(*parts, predicted[:, None])
-    without = worth - calibrated(*parts, np.zeros((len(worth), 0)))
+    with_them = worth - calibrated(*parts, predicted[:, None], is_fixed=True)
+    without = worth - calibrated(*parts, np.zeros((len(worth), 0)), is_fixed=True)
     return float(np.clip(1 - (with_them**2).sum() / (without**2).sum(), 0, 1))
 
 

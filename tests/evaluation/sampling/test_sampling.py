@@ -158,13 +158,14 @@ def test_an_estimate_from_a_file_is_that_from_the_sample(tmp_path):
         assert found.equals(expected)
 
 
-def test_sampled_documents_alone_give_the_same_means():
+def test_sampled_documents_alone_give_nearly_the_same_means():
     sample = SMALL.sample(0.3, 2)
     found, expected = (
         estimate(SMALL.gains, SMALL.runs, MEASURE, source)[MEASURE].means()
         for source in (sample.sampled, sample)
     )
-    assert found["mean"].to_list() == pytest.approx(expected["mean"].to_list())
+    # Without the pool, it is not known how many documents of a topic were expected to be sampled.
+    assert found["mean"].to_list() == pytest.approx(expected["mean"].to_list(), rel=0.01)
     assert found["low"].null_count() == expected["low"].null_count()
 
 
