@@ -9,7 +9,7 @@ from judging.core.selectors.judgments import ACCEPTED, judgments_of_any_kind
 from judging.integrity.attempts import FROM_A_FILE, HAIR
 from judging.integrity.rules import invariant
 from judging.limits import LONGEST_NUMBER, LONGEST_REASON
-from judging.models import IMPORTED, Assignment, Judgment, UnitDocument, Visit
+from judging.models import IMPORTED, Assignment, Judgment, Study, UnitDocument, Visit
 from judging.models.fields import values
 from judging.protocol.anchor_pairs import PAIRS, Anchor
 from judging.protocol.scales import SCALES
@@ -40,10 +40,11 @@ def _misread() -> Iterator[int]:
     ).iterator():
         if (judging := SCALES[scale].judging) is None:
             continue
-        read = judging.parse(typed, with_fractions=numbers == "any")
+        study = Study(numbers=numbers, scale=scale)
+        read = judging.parse(typed, study)
         readings = {read.value}
         if read.fault == "point":  # older versions read an ambiguous point as a decimal point
-            readings.add(judging.parse(f"{typed.strip()}0").value)
+            readings.add(judging.parse(f"{typed.strip()}0", study).value)
         if value not in readings:
             yield pk
 

@@ -13,7 +13,7 @@ from judging.protocol.checks import CHECKS, attempts_left, failed_checks, unit_c
 from judging.protocol.checks.anchors import tau_between_attempts
 from judging.protocol.checks.check import FinishedUnit, Observation
 from judging.protocol.scales import DEFAULT
-from judging.protocol.scales.scale import anchor_order
+from judging.protocol.scales.answers import compare
 
 TRIES = st.lists(
     st.tuples(st.sampled_from([0.5, 1.0, 2.0, 7.0, 100.0]), st.floats(1e-100, 1e100)), min_size=2, max_size=12
@@ -54,7 +54,7 @@ def failed(*seen: float, anchor_ties: str = "fail") -> dict[str, object]:
 def test_check_c_with_both_settings_of_anchor_ties(
     high: float, low: float, anchor_ties: str, passes: bool
 ) -> None:
-    facts = {"anchors": anchor_order(high, low), "tau": None}
+    facts = {"anchors": compare(high, low), "tau": None}
     assert failed(high, low, anchor_ties=anchor_ties) == ({} if passes else {"c": facts})
 
 

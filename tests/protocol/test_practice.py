@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judging.protocol.checks.practice import LINES, LONGEST, draw_lengths, verdict
+from judging.protocol.checks.practice import LINES, LONGEST, draw_lengths
+from judging.protocol.scales.answers import ascends
 
 
 @given(st.integers())
@@ -34,7 +35,7 @@ def test_same_seed_same_lines() -> None:
 
 
 def test_one_two_three_never_passes_unseen() -> None:
-    assert not any(verdict(draw_lengths(Random(seed)), [1, 2, 3]).passed for seed in range(300))
+    assert not any(ascends(draw_lengths(Random(seed)), [1, 2, 3]) for seed in range(300))
 
 
 @pytest.mark.parametrize(
@@ -52,9 +53,9 @@ def test_one_two_three_never_passes_unseen() -> None:
 def test_strictly_ascending_passes_and_a_tie_fails(
     lengths: list[int], magnitudes: list[float], passes: bool
 ) -> None:
-    assert verdict(lengths, magnitudes).passed is passes
+    assert ascends(lengths, magnitudes) is passes
 
 
 def test_each_line_needs_a_number() -> None:
     with pytest.raises(ValueError, match="shorter"):
-        verdict([300, 100, 200], [3, 1])
+        ascends([300, 100, 200], [3, 1])

@@ -1,6 +1,7 @@
 """The declarations of scales: complete, in step with the library, and the only place that names a scale."""
 
 import re
+from random import Random
 
 import pytest
 from django.template.loader import get_template
@@ -8,9 +9,10 @@ from django.template.loader import get_template
 from evaluation.scales import DEFAULT as LIBRARY_DEFAULT
 from evaluation.scales import SCALES as LIBRARY
 from judging.models import Study
-from judging.protocol.checks import CHECKS
+from judging.protocol.checks.practice import CHECK, draw_lengths
 from judging.protocol.scales import DEFAULT, SCALES, judging_on, only_from_files, with_ratios
-from judging.protocol.scales.scale import Scale, anchor_order
+from judging.protocol.scales.answers import compare
+from judging.protocol.scales.scale import Scale
 from judging.protocol.settings import SETTINGS
 from tests.support.naming import naming, sources
 from tests.support.tree import ROOT
@@ -52,11 +54,26 @@ def test_all_that_a_scale_names_exists(scale: Scale) -> None:
         assert scale.words.file_only
         return
     get_template(judging.field)
-    assert not judging.practice or judging.practice in CHECKS
     assert set(judging.instructions) <= set(SETTINGS)
-    high, low, other = (judging.parse(judging.examples[anchor]).value for anchor in ("H", "N", ""))
-    assert None not in (high, low, other)
-    assert judging.compare(high, low) == "ordered"
+    study = Study(scale=scale.name)
+    values = [judging.parse(judging.examples[anchor], study).value for anchor in ("H", "N", "")]
+    assert all(value is not None and scale.holds(value) for value in values)
+
+
+@EVERY
+def test_the_right_answers_pass_the_practice(scale: Scale) -> None:
+    if scale.judging is None or (practice := scale.judging.practice) is None:
+        return
+    study = Study(scale=scale.name)
+    for template in (practice.template, practice.field):
+        get_template(template)
+    for seed in range(100):
+        lengths = draw_lengths(Random(seed))
+        typed = [practice.right(lengths, line) for line in range(len(lengths))]
+        numbers = [scale.judging.parse_practice(text, study).value for text in typed]
+        assert None not in numbers
+        assert CHECK.verdict(lengths, numbers, study).passed
+        assert not CHECK.verdict(lengths, numbers[::-1], study).passed
 
 
 def test_workers_cannot_judge_where_numbers_come_only_from_files() -> None:
@@ -73,8 +90,8 @@ def test_only_ratios_are_normalised_additively(scale: Scale) -> None:
 
 
 @pytest.mark.parametrize(("high", "low", "order"), [(2, 1, "ordered"), (1, 1, "tied"), (1, 2, "inverted")])
-def test_anchor_order(high: float, low: float, order: str) -> None:
-    assert anchor_order(high, low) == order
+def test_order_of_the_anchors(high: float, low: float, order: str) -> None:
+    assert compare(high, low) == order
 
 
 def test_no_code_but_the_declarations_names_a_scale() -> None:

@@ -14,7 +14,7 @@ from typing import Final, get_args
 from judging.protocol.anchor_pairs import MOST_PAIRS, PAIRS
 from judging.protocol.checks.check import Fact, Finding, FinishedUnit, Settings, UnitCheck
 from judging.protocol.scales import judging_of
-from judging.protocol.scales.scale import AnchorOrder
+from judging.protocol.scales.answers import AnchorOrder
 from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
 
@@ -43,10 +43,8 @@ def verdict(unit: FinishedUnit, study: Settings) -> Finding:
     The scale of the study says how the numbers compare. Raise ValueError unless the unit has exactly one
     document for each anchor of the study.
     """
-    compare = judging_of(study).compare
-    orders = [
-        compare(unit.magnitude_of(high), unit.magnitude_of(low)) for high, low in PAIRS[: study.anchor_pairs]
-    ]
+    order = judging_of(study).order
+    orders = [order(unit, high, low) for high, low in PAIRS[: study.anchor_pairs]]
     tau = tau_between_attempts(unit.earlier[-1], unit.numbers) if unit.earlier else None
     allowed = {"ordered", "tied"} if study.anchor_ties == "pass" else {"ordered"}
     return Finding(allowed.issuperset(orders), {"anchors": " ".join(orders), "tau": tau})

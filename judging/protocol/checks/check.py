@@ -62,11 +62,15 @@ class Check(Generic[Inputs]):
 
 @dataclass(frozen=True)
 class Observation:
-    """The data that the checks need about a document. `anchor` is an `Anchor` or, for other documents, ""."""
+    """The data that the checks need about a document. `anchor` is an `Anchor` or, for other documents, "".
+
+    If the worker compared the document with another one, `compared_with` is the anchor of the other one.
+    """
 
     anchor: str
     number: float
     seconds: float
+    compared_with: str = ""
 
 
 @dataclass(frozen=True)
@@ -87,6 +91,19 @@ class FinishedUnit:
         """Return the number of an anchor. Raise ValueError unless the unit has exactly one such anchor."""
         (number,) = (document.number for document in self.documents if document.anchor == anchor)
         return number
+
+    def points_between(self, anchor: str, other: str) -> float:
+        """Return the number of an anchor in its pair with another anchor, whichever of them came first.
+
+        It is 1 if the worker preferred `anchor`, 0 if the worker preferred `other`, and 0.5 for a tie. Raise
+        ValueError unless the unit has exactly one such pair.
+        """
+        (points,) = (
+            document.number if document.anchor == anchor else 1 - document.number
+            for document in self.documents
+            if {document.anchor, document.compared_with} == {anchor, other}
+        )
+        return points
 
 
 class Settings(Protocol):

@@ -1,11 +1,11 @@
-"""Check (a), the practice task: a worker types a number for the length of each of three lines ([T15] 3.3)."""
+"""Check (a), the practice task: a worker answers for the length of each of three lines ([T15] 3.3)."""
 
 from collections.abc import Sequence
-from itertools import pairwise
 from random import Random
 from typing import Final
 
-from judging.protocol.checks.check import Check, Finding
+from judging.protocol.checks.check import Check, Finding, Settings
+from judging.protocol.scales import judging_of
 from judging.protocol.words import gettext_noop as _
 
 LINES: Final = 3
@@ -31,10 +31,15 @@ def draw_lengths(rng: Random) -> tuple[int, ...]:
     return tuple(order)
 
 
-def verdict(lengths: Sequence[int], magnitudes: Sequence[float]) -> Finding:
-    """Pass if longer lines have larger magnitudes."""
-    by_length = [magnitude for length, magnitude in sorted(zip(lengths, magnitudes, strict=True))]
-    return Finding(all(shorter < longer for shorter, longer in pairwise(by_length)))
+def verdict(lengths: Sequence[int], numbers: Sequence[float], study: Settings) -> Finding:
+    """Pass if the numbers fit the lengths of the lines, as the scale of the study reads them.
+
+    Raise ValueError if no practice teaches the scale.
+    """
+    practice = judging_of(study).practice
+    if practice is None:
+        raise ValueError(f"no practice teaches the scale {study.scale}")
+    return Finding(practice.passes(lengths, numbers))
 
 
 CHECK: Final = Check(

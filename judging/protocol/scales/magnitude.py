@@ -3,8 +3,9 @@
 from random import Random
 from typing import Final
 
-from judging.protocol.magnitude import LARGEST, SMALLEST, parse
-from judging.protocol.scales.scale import Judging, Scale, Words
+from judging.protocol.magnitude import LARGEST, SMALLEST, Magnitude, parse
+from judging.protocol.scales.answers import ascends
+from judging.protocol.scales.scale import Asked, Judging, Practice, Scale, Settings, Words
 from judging.protocol.words import gettext_noop as _
 
 _FRACTIONS: Final = {0.5: "1/2", 0.25: "1/4", 0.75: "3/4", 1.5: "1 1/2", 2.5: "2 1/2"}
@@ -19,6 +20,11 @@ def write_number(value: float, rng: Random, *, comma: bool) -> str:
         return _FRACTIONS[value]
     plain = f"{value:.10f}".rstrip("0").rstrip(".") if 1e-9 <= value < 1e15 else f"{value:g}"
     return plain.replace(".", ",") if comma else plain
+
+
+def parse_typed(text: str, study: Settings, *, mark: str = ".") -> Magnitude:
+    """Parse `text` as a magnitude, with fractions if the study allows them."""
+    return parse(text, with_fractions=study.with_fractions, mark=mark)
 
 
 SCALE: Final = Scale(
@@ -46,9 +52,25 @@ SCALE: Final = Scale(
     axis="log",
     judging=Judging(
         field="worker/_magnitude.html",
-        parse=parse,
+        parse=parse_typed,
+        asked=Asked(
+            instructions=_("How to answer with numbers"),
+            document=_("How relevant is this document? Your number"),
+            reason=_("Why this number?"),
+            no_reason=_("Please say in a few words why you chose this number."),
+            answers=_("Your numbers so far:"),
+        ),
         instructions=("instructions_magnitude",),
-        practice="a",
+        practice=Practice(
+            template="worker/practice/_line.html",
+            field="worker/_magnitude.html",
+            passes=ascends,
+            failed=_(
+                "Last time, your numbers did not match the lengths. A longer line must have a larger number"
+                " than a shorter line. Here are three new lines."
+            ),
+            right=lambda lengths, line: str(lengths[line]),
+        ),
         write=write_number,
         examples={"H": "100", "N": "1", "": "10"},
     ),

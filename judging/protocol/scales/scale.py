@@ -1,20 +1,12 @@
 """How to declare a scale: its words, its bounds, and how workers judge on it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Literal, Protocol
 
+from judging.protocol.scales.answers import AnchorNumbers, AnchorOrder, order_of_numbers
 from judging.protocol.words import Sentence
-
-AnchorOrder = Literal["ordered", "tied", "inverted"]
-
-
-def anchor_order(high: float, low: float) -> AnchorOrder:
-    """Return how the numbers of the H anchor (`high`) and of the N anchor (`low`) compare."""
-    if high > low:
-        return "ordered"
-    return "tied" if high == low else "inverted"
 
 
 class Typed(Protocol):
@@ -44,10 +36,18 @@ class Typed(Protocol):
         """How Plumbline reads the number, or "" if the text shows it already."""
 
 
-class Parse(Protocol):
-    """A function that reads what a worker typed."""
+class Settings(Protocol):
+    """The settings of a study that say which answers are valid."""
 
-    def __call__(self, text: str, *, with_fractions: bool = True, mark: str = ".") -> Typed:
+    @property
+    def with_fractions(self) -> bool:
+        """Whether workers can type fractions."""
+
+
+class Parse(Protocol):
+    """A function that reads what a worker typed, or the value of the option that a worker chose."""
+
+    def __call__(self, text: str, study: Settings, *, mark: str = ".") -> Typed:
         """Return the text as the scale reads it. `mark` is the decimal mark in what the worker reads."""
 
 
@@ -59,22 +59,64 @@ class Write(Protocol):
 
 
 @dataclass(frozen=True)
+class Practice:
+    """The task with lines that teaches a scale: check (a).
+
+    `template` shows a line and asks for an answer, and `field` is the template of the field. `passes` says
+    whether the answers fit the lengths. `failed` tells a worker why the answers of the last attempt did not.
+    `parse` reads an answer. It is None if the answers have the same form as those for documents. `right`
+    returns the right answer for a line, from the lengths of all lines and the line's place.
+    """
+
+    template: str
+    field: str
+    passes: Callable[[Sequence[int], Sequence[float]], bool]
+    failed: str
+    right: Callable[[Sequence[int], int], str]
+    parse: Parse | None = None
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What pages say to workers.
+
+    `instructions` heads the page that explains the scale, and `document` asks for the answer. `reason` asks
+    why, `no_reason` is the error message if the reason is missing, and `answers` heads earlier answers.
+    """
+
+    instructions: str
+    document: str
+    reason: str
+    no_reason: str
+    answers: str
+
+
+@dataclass(frozen=True)
 class Judging:
     """How workers judge on a scale.
 
-    `field` is the template of the field, and `parse` reads the answer. `instructions` are the settings with
-    the texts that explain the scale. `practice` is the letter of the check that teaches it, or "".
-    `compare` says whether the anchors are in order. `write` turns the opinion of a simulated worker into an
-    answer. `examples` are the answers in previews for the anchors H and N, and for other documents ("").
+    `field` is the template of the field, and `parse` reads the answer. `asked` has the sentences for workers.
+    `instructions` are the settings with the texts that explain the scale. `practice` teaches the scale, or is
+    None. `order` says whether the anchors are in order. `write` turns the opinion of a simulated worker into
+    an answer. `examples` are the answers in previews for the anchors H and N, and for other documents ("").
+
+    If `compares_pairs` is true, a page shows two documents, and the answer says which of them is better.
     """
 
     field: str
     parse: Parse
+    asked: Asked
     instructions: tuple[str, ...]
-    practice: str
+    practice: Practice | None
     write: Write
     examples: dict[str, str]
-    compare: Callable[[float, float], AnchorOrder] = anchor_order
+    order: Callable[[AnchorNumbers, str, str], AnchorOrder] = order_of_numbers
+    compares_pairs: bool = False
+
+    def parse_practice(self, text: str, study: Settings, *, mark: str = ".") -> Typed:
+        """Return the answer for a practice line as the scale reads it."""
+        parse = (self.practice and self.practice.parse) or self.parse
+        return parse(text, study, mark=mark)
 
 
 @dataclass(frozen=True)

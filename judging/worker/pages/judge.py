@@ -12,6 +12,7 @@ from judging.core.observing.address import address_of
 from judging.limits import LONGEST_NUMBER, LONGEST_REASON
 from judging.protocol.checks import attempts_left
 from judging.protocol.reported import FAULTS, Fault
+from judging.protocol.scales import judging_of
 from judging.protocol.states import AssignmentState
 from judging.protocol.steps import Step
 from judging.worker.pages.failures import told_words
@@ -189,6 +190,7 @@ def _document(
         warns_seconds=LAST_MINUTES * 60,
         topic=assignment.topic,
         judgment=judgment,
+        asked=judging_of(progress.study).asked,
         number=NumberField(progress.study, judgment.raw_input),
         title=document.title,
         text=document.text,

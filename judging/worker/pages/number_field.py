@@ -11,14 +11,21 @@ from judging.worker.pages.progress import read_text
 
 
 class NumberField:
-    """A typed number, and what the page shows with it. `template` is the template of the field."""
+    """A typed number or a chosen option, and what the page shows with it.
 
-    def __init__(self, study: Study, text: str) -> None:
+    `template` is the template of the field. On the pages of the practice, `practises` is true.
+    """
+
+    def __init__(self, study: Study, text: str, *, practises: bool = False) -> None:
         self.text = text
         self.mark = decimal_mark()
         judging = judging_of(study)
-        self.template = judging.field
-        self._read = judging.parse(text, with_fractions=study.with_fractions, mark=self.mark)
+        if practises:
+            assert judging.practice is not None
+            self.template, parse = judging.practice.field, judging.parse_practice
+        else:
+            self.template, parse = judging.field, judging.parse
+        self._read = parse(text, study, mark=self.mark)
 
     @property
     def echo(self) -> str:

@@ -31,6 +31,7 @@ def instructions(request: HttpRequest, progress: Progress, now: datetime) -> Htt
     return progress.show(
         request,
         "worker/instructions.html",
+        asked=judging.asked,
         instructions=[getattr(progress.study, key) for key in judging.instructions],
         practises=bool(judging.practice),
     )
@@ -80,20 +81,22 @@ def _line(
     request: HttpRequest, progress: Progress, *, text: str = "", faults: dict[str, str] | None = None
 ) -> HttpResponse:
     attempt = progress.practice
-    if attempt is None:  # Another window has just finished the attempt.
+    task = judging_of(progress.study).practice
+    if attempt is None or task is None:  # Another window has just finished the attempt.
         return to_step(progress.participation)
     line = len(attempt.magnitudes)
     length = attempt.lengths[line]
     return progress.show(
         request,
         "worker/practice.html",
+        task=task,
         attempt=attempt,
         attempts_left=attempts_left(progress.study.practice_attempts, failed=attempt.number - 1),
         line=line,
         length=length,
         frame=frame_of(length),
         lines=len(attempt.lengths),
-        number=NumberField(progress.study, text),
+        number=NumberField(progress.study, text, practises=True),
         faults=faults or {},
         longest_number=LONGEST_NUMBER,
     )

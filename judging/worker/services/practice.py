@@ -52,7 +52,7 @@ def answer_line(
     if (attempt.number, len(attempt.magnitudes)) != (attempt_number, line):
         return _old_form(participation, attempt_number, line, text)
     study = participation.study
-    number = judging_of(study).parse(text, with_fractions=study.with_fractions, mark=decimal_mark())
+    number = judging_of(study).parse_practice(text, study, mark=decimal_mark())
     if message := number.message:
         return outcome.invalid(magnitude=translated(message))
     if _is_too_soon(participation.study, attempt, now):
@@ -61,7 +61,7 @@ def answer_line(
     attempt.magnitudes.append(number.value)
     attempt.line_since = now
     if len(attempt.magnitudes) == len(attempt.lengths):
-        attempt.passed = practice.CHECK.verdict(attempt.lengths, attempt.magnitudes).passed
+        attempt.passed = practice.CHECK.verdict(attempt.lengths, attempt.magnitudes, study).passed
     attempt.save(update_fields=["magnitudes", "line_since", "passed"])
     if attempt.passed:
         participation.state = ParticipationState.READY
@@ -80,7 +80,9 @@ def _is_too_soon(study: Study, attempt: PracticeAttempt, now: datetime) -> bool:
 def _old_form(participation: Participation, attempt_number: int, line: int, text: str) -> Outcome:
     attempt = participation.practice_attempts.filter(number=attempt_number).first()
     stored = attempt.magnitudes[line] if attempt and 0 <= line < len(attempt.magnitudes) else None
-    return MOVED if judging_of(participation.study).parse(text).value == stored else outcome.STALE
+    study = participation.study
+    typed = judging_of(study).parse_practice(text, study)
+    return MOVED if typed.value == stored else outcome.STALE
 
 
 def _fail(participation: Participation, attempt: PracticeAttempt, *, now: datetime, rng: Random) -> None:

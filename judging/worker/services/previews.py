@@ -176,20 +176,21 @@ def carry_to(*, preview: Study, step: Step, arrival: Arrival, now: datetime, rng
 
 
 def _pass_practice(worker: Participation, moment: datetime, rng: Random) -> datetime:
-    """Enter the length of each line as its number. Return the time after the last line.
+    """Give the right answer for each line. Return the time after the last line.
 
     There are no lines if no practice teaches the scale of the study.
     """
     attempt = worker.practice_attempts.first()
-    if attempt is None:
+    practice = judging_of(worker.study).practice
+    if attempt is None or practice is None:
         return moment
-    for line, length in enumerate(attempt.lengths):
+    for line in range(len(attempt.lengths)):
         moment += _LINE
         answer_line(
             participation=worker,
             attempt_number=attempt.number,
             line=line,
-            text=str(length),
+            text=practice.right(attempt.lengths, line),
             now=moment,
             rng=rng,
         )

@@ -19,7 +19,7 @@ from judging.limits import LONGEST_NUMBER, LONGEST_REASON
 from judging.models import Assignment, EventKind, Judgment, Participation, Visit
 from judging.protocol.evidence import pasted_share
 from judging.protocol.scales import judging_of
-from judging.protocol.scales.scale import Typed
+from judging.protocol.scales.scale import Judging, Typed
 from judging.protocol.states import AssignmentState
 from judging.protocol.timing import visit_seconds
 from judging.worker.selectors.participations import judgment_at
@@ -28,7 +28,6 @@ from judging.worker.services.finishing import finish
 from judging.worker.services.lapse import hold
 from judging.worker.services.outcome import MOVED, Outcome, moved_to
 
-MISSING_JUSTIFICATION = _("Please say in a few words why you chose this number.")
 TOO_LONG_JUSTIFICATION = format_lazy(_("Please use at most {limit} characters."), limit=LONGEST_REASON)
 MOST_VISIBLE_SECONDS = 86_400.0
 
@@ -79,10 +78,9 @@ def submit_answer(
     if assignment is None:
         return outcome.STALE
     study = participation.study
-    number = judging_of(study).parse(
-        answer.raw_input, with_fractions=study.with_fractions, mark=decimal_mark()
-    )
-    answered = answer.serial == assignment.serial and not _faults(answer, number)
+    judging = judging_of(study)
+    number = judging.parse(answer.raw_input, study, mark=decimal_mark())
+    answered = answer.serial == assignment.serial and not _faults(answer, number, judging)
     live = hold(assignment=assignment, now=now, address=address, answered=answered)
     visit = open_visit(assignment)
     judgment = judgment_at(assignment, answer.position)
@@ -113,7 +111,7 @@ def _apply(
     now: datetime,
     rng: Random,
 ) -> Outcome:
-    faults = _faults(answer, number)
+    faults = _faults(answer, number, judging_of(assignment.participation.study))
     if answer.is_too_long:
         return outcome.invalid(**faults)
     _store(judgment, answer, number.value, now)
@@ -267,12 +265,12 @@ def _same_content(judgment: Judgment, answer: Answer) -> bool:
     return (judgment.raw_input, judgment.justification) == (answer.raw_input, answer.justification)
 
 
-def _faults(answer: Answer, number: Typed) -> dict[str, str]:
+def _faults(answer: Answer, number: Typed, judging: Judging) -> dict[str, str]:
     faults = {}
     if message := number.message:
         faults["magnitude"] = translated(message)
     if not answer.justification.strip():
-        faults["justification"] = str(MISSING_JUSTIFICATION)
+        faults["justification"] = gettext(judging.asked.no_reason)
     elif len(answer.justification) > LONGEST_REASON:
         faults["justification"] = str(TOO_LONG_JUSTIFICATION)
     return faults

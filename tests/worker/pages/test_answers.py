@@ -8,7 +8,8 @@ import pytest
 from judging.limits import LONGEST_NUMBER, LONGEST_REASON
 from judging.models import Participation, Study
 from judging.protocol.magnitude import parse
-from judging.worker.services.submitting import MISSING_JUSTIFICATION, TOO_LONG_JUSTIFICATION
+from judging.protocol.scales import DEFAULT, judging_on
+from judging.worker.services.submitting import TOO_LONG_JUSTIFICATION
 from tests.factories import current, live_assignment
 from tests.support.problems import problems_in
 from tests.support.visitor import Page, Visitor
@@ -114,7 +115,7 @@ def test_a_missing_reason_is_asked_for_and_the_number_kept(enter: Enter, study: 
     visitor, _ = enter(study, "judging")
     for reason in ("", "  \n "):
         page = visitor.send("next", magnitude="1/3", justification=reason)
-        assert problems(page) == [("justification", MISSING_JUSTIFICATION)]
+        assert problems(page) == [("justification", judging_on(DEFAULT).asked.no_reason)]
         assert (page.value("magnitude"), page.value("justification")) == ("1/3", reason)
 
 

@@ -6,8 +6,8 @@ from math import inf, nan
 import pytest
 
 from judging.models import Judgment, Participation, Visit
+from judging.protocol.scales import DEFAULT, judging_on
 from judging.worker.services.outcome import Kind
-from judging.worker.services.submitting import MISSING_JUSTIFICATION
 from judging.worker.services.visits import open_document
 from tests.factories import (
     NOW,
@@ -60,7 +60,7 @@ def test_next_with_an_invalid_number_keeps_what_was_typed(worker: Participation,
 
 def test_next_without_a_justification_is_asked_again(worker: Participation) -> None:
     outcome = send(worker, form(worker, "5", " \n"))
-    assert outcome.faults == {"justification": MISSING_JUSTIFICATION}
+    assert outcome.faults == {"justification": judging_on(DEFAULT).asked.no_reason}
     assert at(worker, 0).number == 5
     assert list(send(worker, form(worker, "x", "")).faults) == ["magnitude", "justification"]
 
