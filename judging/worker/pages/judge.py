@@ -9,6 +9,7 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from judging.core.observing.address import address_of
+from judging.core.pages.shown_documents import show_document
 from judging.limits import LONGEST_NUMBER, LONGEST_REASON
 from judging.protocol.checks import attempts_left
 from judging.protocol.reported import FAULTS, Fault
@@ -37,8 +38,6 @@ from judging.worker.services.outcome import Kind
 from judging.worker.services.submitting import Answer, submit_answer
 from judging.worker.services.visits import open_document
 
-LONG_TEXT: Final = 2_000
-"""A document with more characters than this does not fit on a phone. A link above it leads to the answer."""
 LAST_MINUTES: Final = 10
 """The page warns the worker when this many minutes are left."""
 
@@ -190,10 +189,7 @@ def _document(
         topic=assignment.topic,
         judgment=judgment,
         number=NumberField(progress.study, judgment.raw_input),
-        title=document.title,
-        text=document.text,
-        is_long=len(document.text) > LONG_TEXT,
-        layout=document.layout or progress.study.layout,
+        document=show_document(document, progress.study),
         place=assignment.cursor + 1,
         places=progress.study.unit_size,
         last=last,
