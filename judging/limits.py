@@ -53,6 +53,8 @@ API_ADDRESS: Final = Rate(60, 60)
 API_LOG_IN: Final = Rate(10, 60)
 FORM_MEGABYTES: Final = 5
 
+PICTURE_MEGABYTES: Final = 5
+
 TIDYING: Final = timedelta(minutes=5)
 MOST_ATTEMPTS: Final = 3
 MOST_ATTEMPTS_TO_TELL: Final = timedelta(days=1) // TIDYING
@@ -107,6 +109,9 @@ def _tables() -> dict[str, dict[str, str | timedelta | Rate]]:
             "API requests without an account from one address": API_ADDRESS,
             "API log-ins from one address": API_LOG_IN,
             "size of a form or an API request without its files": f"{FORM_MEGABYTES} MB",
+        },
+        "Documents": {
+            "size of a picture": f"{PICTURE_MEGABYTES} MB",
         },
         "Jobs and figures": {
             "time between two checks for expired units, due jobs and notices": TIDYING,

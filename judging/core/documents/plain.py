@@ -1,7 +1,7 @@
 """The plain text of a document: the words that a page shows, without markup."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final, Protocol
 
 from judging.core.documents.allowed import BLOCK_LIKE, LEFT_OUT
@@ -23,6 +23,15 @@ class Source(Protocol):
 
     @property
     def markup(self) -> str: ...
+
+
+def texts_of(document: Source, sources: Iterable[Source], default: str) -> list[tuple[str, Markup]]:
+    """Return the text of a document and those of its sources, each with its markup.
+
+    `default` is the markup of the study. It does not apply to sources, which are plain text by default.
+    """
+    own = [(document.text, Markup(document.markup or default))]
+    return own + [(source.text, Markup(source.markup or Markup.TEXT)) for source in sources]
 
 
 def shown_text(source: Source, default: str) -> str:

@@ -35,6 +35,8 @@ def read_document(text: str, markup: Markup) -> Element:
 
 def is_too_deep(text: str, markup: Markup) -> bool:
     """Return whether elements are nested so deeply that reading the source would take minutes."""
+    if markup == Markup.TEXT:
+        return False
     depth = _Depth()
     depth.feed(_markdown.render(text) if markup == Markup.MARKDOWN else text)
     return depth.deepest > DEEPEST_SOURCE

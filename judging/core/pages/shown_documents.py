@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
 from judging.core.documents.citations import Citations, SourceText
-from judging.core.documents.pictures import picture_names
+from judging.core.documents.pictures import names_of_pictures
 from judging.core.documents.plain import plain_text
 from judging.core.documents.sanitising import read_document
 from judging.core.documents.showing import AddressOf, show_tree
@@ -101,7 +101,7 @@ def show_document(
     layout = Layout(document.layout or study.layout)
     language = study.language if language is None else language
     sources = [SourceText(**source) for source in document.sources]
-    address_of = _addresses(study, _names(document.text, markup, sources), in_console=in_console)
+    address_of = _addresses(study, names_of_pictures(document, sources, study.markup), in_console=in_console)
     citations = Citations(prefix, len(sources)) if sources else None
     body = _shown(document.text, markup, layout, language, level + 1, address_of, citations)
     return ShownDocument(
@@ -126,12 +126,6 @@ def show_document(
 
 def _markup_of(source: SourceText) -> Markup:
     return Markup(source.markup or Markup.TEXT)
-
-
-def _names(text: str, markup: Markup, sources: Sequence[SourceText]) -> set[str]:
-    return picture_names(text, markup).union(
-        *(picture_names(source.text, _markup_of(source)) for source in sources)
-    )
 
 
 def _addresses(study: Study, names: set[str], *, in_console: bool) -> AddressOf:
