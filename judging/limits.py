@@ -22,6 +22,7 @@ class Rate(NamedTuple):
 
 LONGEST_NUMBER: Final = 200
 LONGEST_REASON: Final = 5000
+LONGEST_PASSAGE: Final = 5000
 LONGEST_PLATFORM_ID: Final = 200
 """The maximum lengths of the texts that a worker sends. Longer texts are rejected and never stored."""
 
@@ -81,6 +82,7 @@ def _tables() -> dict[str, dict[str, str | timedelta | Rate]]:
         "Workers": {
             "number typed for a document or a line": f"{LONGEST_NUMBER} characters",
             "reason for a number": f"{LONGEST_REASON:,} characters",
+            "passage that decided": f"{LONGEST_PASSAGE:,} characters",
             "each id that a crowd platform sends": f"{LONGEST_PLATFORM_ID} characters",
             "forms sent by one worker": FORMS_OF_WORKER,
             "workers who start from one address, unless `PLUMBLINE_ARRIVALS_PER_HOUR` is set": ARRIVALS,

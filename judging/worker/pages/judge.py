@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from judging.core.observing.address import address_of
 from judging.core.pages.shown_documents import show_document
-from judging.limits import LONGEST_NUMBER, LONGEST_REASON
+from judging.limits import LONGEST_NUMBER, LONGEST_PASSAGE, LONGEST_REASON
 from judging.protocol.checks import attempts_left
 from judging.protocol.reported import FAULTS, Fault
 from judging.protocol.states import AssignmentState
@@ -92,7 +92,7 @@ def judge(request: HttpRequest, progress: Progress, now: datetime) -> HttpRespon
         return to_step(progress.participation)
     if request.POST.get("action") == "report":
         return _report(request, progress, now)
-    answer = _answer(request)
+    answer = _answer(request, progress)
     result = submit_answer(
         participation=progress.participation,
         answer=answer,
@@ -112,7 +112,11 @@ def judge(request: HttpRequest, progress: Progress, now: datetime) -> HttpRespon
         return to_step(progress.participation)
     if result.kind == Kind.STALE:
         return progress.show(
-            request, "worker/stale.html", magnitude=answer.raw_input, justification=answer.justification
+            request,
+            "worker/stale.html",
+            magnitude=answer.raw_input,
+            justification=answer.justification,
+            highlight=answer.highlight,
         )
     if result.kind == Kind.UNCHANGED:
         unchanged = _(
@@ -140,7 +144,7 @@ def _report(request: HttpRequest, progress: Progress, now: datetime) -> HttpResp
     return to_step(progress.participation)
 
 
-def _answer(request: HttpRequest) -> Answer:
+def _answer(request: HttpRequest, progress: Progress) -> Answer:
     seconds = request.POST.get("visible_seconds", "")
     return Answer(
         number=read_number(request, "number"),
@@ -148,6 +152,7 @@ def _answer(request: HttpRequest) -> Answer:
         position=read_number(request, "position"),
         raw_input=read_typed_number(request),
         justification=read_text(request, "justification"),
+        highlight=read_text(request, "highlight") if progress.study.highlights == "optional" else "",
         visible_seconds=float(seconds)
         if seconds.isascii() and seconds.isdigit() and len(seconds) < 7
         else 0.0,
@@ -176,6 +181,7 @@ def _document(
         return to_step(progress.participation)
     if answer:
         judgment.raw_input, judgment.justification = answer.raw_input, answer.justification
+        judgment.highlight = answer.highlight
     open_document(assignment=assignment, judgment=judgment, now=now)
     document = document_of(judgment)
     revising = assignment.state == AssignmentState.REVISING
@@ -203,12 +209,14 @@ def _document(
         document_faults=[(fault.value, _(words)) for fault, words in FAULTS.items()],
         longest_number=LONGEST_NUMBER,
         longest_reason=LONGEST_REASON,
-        too_many=_too_many(judgment.justification),
+        too_many=_too_many(judgment.justification, LONGEST_REASON),
+        longest_passage=LONGEST_PASSAGE,
+        too_many_in_passage=_too_many(judgment.highlight, LONGEST_PASSAGE),
     )
 
 
-def _too_many(reason: str) -> str:
-    """Return how many characters the reason has above the limit, or "". Scripts say it in the same words."""
-    over = len(reason) - LONGEST_REASON
+def _too_many(text: str, limit: int) -> str:
+    """Return how many characters the text has above the limit, or "". Scripts say it in the same words."""
+    over = len(text) - limit
     number = number_format(over, force_grouping=True)
     return _("Characters too many: {number}").format(number=number) if over > 0 else ""
