@@ -28,7 +28,12 @@ _markdown: Final = MarkdownIt("commonmark", {"html": True}).enable(["table", "st
 
 @lru_cache(maxsize=64)
 def read_document(text: str, markup: Markup) -> Element:
-    """Return the tree of a source in HTML or Markdown. Nobody may change the tree, because it is kept."""
+    """Return the tree of a source in HTML or Markdown. Nobody may change the tree, because it is kept.
+
+    The tree is empty if the source is too deep. An import refuses such a source.
+    """
+    if is_too_deep(text, markup):
+        return Element("div")
     html: str = _markdown.render(text) if markup == Markup.MARKDOWN else text
     return tidy(read_tree(_cleaner.clean(html)))
 
