@@ -22,6 +22,7 @@ class Rate(NamedTuple):
 
 LONGEST_NUMBER: Final = 200
 LONGEST_REASON: Final = 5000
+LONGEST_PASSAGE: Final = 5000
 LONGEST_PLATFORM_ID: Final = 200
 """The maximum lengths of the texts that a worker sends. Longer texts are rejected and never stored."""
 
@@ -53,6 +54,8 @@ API_ADDRESS: Final = Rate(60, 60)
 API_LOG_IN: Final = Rate(10, 60)
 FORM_MEGABYTES: Final = 5
 
+PICTURE_MEGABYTES: Final = 5
+
 TIDYING: Final = timedelta(minutes=5)
 MOST_ATTEMPTS: Final = 3
 MOST_ATTEMPTS_TO_TELL: Final = timedelta(days=1) // TIDYING
@@ -79,6 +82,7 @@ def _tables() -> dict[str, dict[str, str | timedelta | Rate]]:
         "Workers": {
             "number typed for a document or a line": f"{LONGEST_NUMBER} characters",
             "reason for a number": f"{LONGEST_REASON:,} characters",
+            "passage that decided": f"{LONGEST_PASSAGE:,} characters",
             "each id that a crowd platform sends": f"{LONGEST_PLATFORM_ID} characters",
             "forms sent by one worker": FORMS_OF_WORKER,
             "workers who start from one address, unless `PLUMBLINE_ARRIVALS_PER_HOUR` is set": ARRIVALS,
@@ -107,6 +111,9 @@ def _tables() -> dict[str, dict[str, str | timedelta | Rate]]:
             "API requests without an account from one address": API_ADDRESS,
             "API log-ins from one address": API_LOG_IN,
             "size of a form or an API request without its files": f"{FORM_MEGABYTES} MB",
+        },
+        "Documents": {
+            "size of a picture": f"{PICTURE_MEGABYTES} MB",
         },
         "Jobs and figures": {
             "time between two checks for expired units, due jobs and notices": TIDYING,

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from evaluation.crowds import GRADES, TYPICAL, Crowd, draw_levels
+from judging.core.documents.plain import shown_text
 from judging.crowd.mind import arrays_from
 from judging.crowd.wording import DocumentText, TopicText
 from judging.models import PoolDocument, Study, Topic
@@ -42,7 +43,7 @@ class World:
         return self._topics[pk]
 
     def _load(self, pk: int) -> TopicWorld:
-        topic = Topic.objects.select_related("question").get(pk=pk)
+        topic = Topic.objects.select_related("question", "study").get(pk=pk)
         pool = PoolDocument.objects.filter(topic=topic).select_related("document")
         return TopicWorld(
             text=TopicText(topic.title, f"{topic.description} {topic.narrative}"),
@@ -51,7 +52,7 @@ class World:
             documents={
                 pooled.pk: DocumentText(
                     pooled.document.title,
-                    pooled.document.text,
+                    shown_text(pooled.document, topic.study.markup),
                     self._level(topic, pooled),
                     bool(pooled.anchor),
                 )

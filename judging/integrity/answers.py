@@ -8,7 +8,7 @@ from django.db.models.functions import Coalesce, Length, Trim
 from judging.core.selectors.judgments import ACCEPTED, judgments_of_any_kind
 from judging.integrity.attempts import FROM_A_FILE, HAIR
 from judging.integrity.rules import invariant
-from judging.limits import LONGEST_NUMBER, LONGEST_REASON
+from judging.limits import LONGEST_NUMBER, LONGEST_PASSAGE, LONGEST_REASON
 from judging.models import IMPORTED, Assignment, Judgment, Study, UnitDocument, Visit
 from judging.models.fields import values
 from judging.protocol.anchor_pairs import PAIRS, Anchor
@@ -49,10 +49,11 @@ def _misread() -> Iterator[int]:
             yield pk
 
 
-@invariant("A typed number and a justification are not longer than the limit.")
+@invariant("A typed number, a justification and a passage are not longer than the limit.")
 def answer_within_its_length() -> QuerySet[Judgment]:
     lengths = Judgment.objects.annotate(typed=Length("raw_input"), reason=Length("justification"))
-    long = Q(typed__gt=LONGEST_NUMBER) | Q(reason__gt=LONGEST_REASON)
+    lengths = lengths.annotate(passage=Length("highlight"))
+    long = Q(typed__gt=LONGEST_NUMBER) | Q(reason__gt=LONGEST_REASON) | Q(passage__gt=LONGEST_PASSAGE)
     return lengths.exclude(_ANSWER_FROM_A_FILE).filter(long)
 
 

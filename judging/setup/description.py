@@ -13,7 +13,7 @@ from judging.core.faults import Faults, Where
 from judging.core.study_imports import slug_fault
 from judging.protocol.anchor_pairs import Anchor
 from judging.protocol.checks.comprehension import OPTIONS
-from judging.protocol.settings import SETTINGS, TEXTS, Kind
+from judging.protocol.settings import TEXTS, Kind
 from judging.protocol.setup_files import FileKind
 from judging.protocol.states import Grade
 from judging.protocol.words import gettext_noop as _
@@ -25,7 +25,7 @@ from judging.setup.intake.paths import Paths
 from judging.setup.intake.readers.document_files import FORMATS
 from judging.setup.intake.readers.grades import FORMATS as GRADE_FORMATS
 from judging.setup.intake.readers.sgml import LONGEST_NUMBER, id_fault
-from judging.setup.intake.study_file import FieldReader, read_setting
+from judging.setup.intake.study_file import FieldReader, read_document_settings
 from judging.setup.intake.toml_table import Table, read_study_file
 from judging.setup.intake.topics import (
     LONGEST_REASON,
@@ -104,7 +104,7 @@ def describe(top: Table, folder: Path) -> Description:
     reader = FieldReader(top, paths)
     reader.read()
     documents = top.table("documents")
-    settings = {**reader.fields, "layout": read_setting(SETTINGS["layout"], documents)}
+    settings = {**reader.fields, **read_document_settings(documents)}
     absent = [path for path in _topic_paths(top) if _is_absent(paths, path)]
     topics, left_out = _topics(top, paths, read_files=not absent)
     _add_questions(top, topics, left_out)

@@ -14,6 +14,7 @@ import polars as pl
 from django.db import transaction
 
 from judging.core.clock import now
+from judging.core.documents.plain import count_words, shown_text
 from judging.core.faults import Fault, Faults, Where
 from judging.core.selectors.attempts import has_begun
 from judging.core.services.deleting import clear_contents
@@ -294,8 +295,8 @@ def _describe_contents(content: StudyContent, depth: int | None, frozen: FrozenP
                 {
                     "id": document.id,
                     "title": document.title,
-                    "start": document.text[:_START],
-                    "words": _count_words(document.text),
+                    "start": shown_text(document, content.fields["markup"])[:_START],
+                    "words": count_words(document, content.fields["markup"]),
                 }
                 for document in content.first_read
             ],
@@ -424,7 +425,7 @@ def _topic(content: StudyContent, topic: TopicContent, ranks: Ranks) -> TopicSum
 
 def _anchor(content: StudyContent, document: str) -> AnchorSummary:
     stored = content.documents.get(document)
-    return {"id": document, "words": _count_words(stored.text) if stored else 0}
+    return {"id": document, "words": count_words(stored, content.fields["markup"]) if stored else 0}
 
 
 def _run(tag: str, path: str, table: pl.DataFrame) -> RunSummary:
@@ -444,7 +445,3 @@ def _grade_set(content: StudyContent, place: int) -> GradesSummary:
         "values": count_meanings(grades),
         "unlisted": grades.unlisted or "",
     }
-
-
-def _count_words(text: str) -> int:
-    return len(text.split())

@@ -138,7 +138,10 @@ def _content(setup: Setup, file: SetupFile, path: str, faults: Faults) -> Mappin
     if file.kind == FileKind.GRADES:
         return _grades(source, file, numbers)
     documents = read_documents(source, Format(file.format, file.columns))
-    return {document.id: hash((document.title, document.text, document.layout)) for document in documents}
+    return {
+        document.id: hash((document.title, document.text, document.layout, document.markup, document.sources))
+        for document in documents
+    }
 
 
 def _grades(source: SourceFile, file: SetupFile, numbers: set[str]) -> Mapping[str, object]:

@@ -24,7 +24,7 @@ const watchPasting = (evidence, reason, before) => {
   const form = document.querySelector("form[data-draft]");
   if (!form) return;
   const { magnitude, fraction, justification } = form.elements;
-  const fields = [magnitude, fraction, justification].filter(Boolean);
+  const fields = [magnitude, fraction, justification, form.elements.highlight].filter(Boolean);
   const key = `plumbline.${form.dataset.draft}`;
 
   const load = () => { try { return JSON.parse(localStorage.getItem(key)) || {}; } catch { return {}; } };

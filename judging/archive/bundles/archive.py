@@ -8,7 +8,7 @@ from typing import Any, Final
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
 
 from evaluation.parsing.text import TextFaultError, text_lines
-from judging.archive.bundles.layout import MANIFEST, NAMES, VERSION
+from judging.archive.bundles.layout import MANIFEST, NAMES, NEEDED, VERSION
 from judging.core.faults import Faults, StudyRefusedError, Where, shown
 from judging.core.formats.packing import UNREADABLE, measured
 from judging.core.zip_limit import too_many_entries
@@ -18,6 +18,7 @@ from judging.protocol.words import gettext_noop as _
 MOST_BYTES: Final = 4 << 30
 """The maximum size of all members together after unpacking. The largest studies are far smaller."""
 MOST_RATIO: Final = 300
+_OPTIONAL: Final = frozenset(NAMES) - frozenset(NEEDED)
 _SMALL: Final = 1 << 20
 """The compression ratio is checked only for members that are larger than this number of bytes."""
 LONGEST_MANIFEST: Final = 1 << 20
@@ -84,6 +85,11 @@ class Archive:
     def __exit__(self, *error: object) -> None:
         self._zip.close()
 
+    @property
+    def _members(self) -> set[str]:
+        """Return the names of the files besides the manifest. A bundle may lack some of `NAMES`."""
+        return set(self._zip.namelist()) - {MANIFEST}
+
     def where(self, member: str, line: int | None = None) -> Where:
         """Return the location of a fault: a member, or one of its lines."""
         return Where(f"{self.path}/{member}", line)
@@ -93,6 +99,8 @@ class Archive:
 
         If a line is incomplete, too long or not in UTF-8, add a fault and stop.
         """
+        if member not in self._members:
+            return
         with self._zip.open(member) as file:
             try:
                 for number, line in text_lines(file, longest=_LONGEST_LINE):
@@ -106,7 +114,7 @@ class Archive:
     def _check_entries(self) -> None:
         names = [entry.filename for entry in self._zip.infolist()]
         for name in (MANIFEST, *NAMES):
-            if names.count(name) != 1:
+            if names.count(name) > 1 or (name not in names and name not in _OPTIONAL):
                 self.faults.add(self.where(name), "", _MISSING if name not in names else _TWICE)
         for name in sorted(set(names) - {MANIFEST, *NAMES}):
             self.faults.add(Where(str(self.path)), "", _NOT_IN_BUNDLE, name=shown(name))
@@ -131,7 +139,7 @@ class Archive:
         elif read.get("bundle") != VERSION or isinstance(read.get("bundle"), bool):
             version = shown(str(read.get("bundle")))
             self.faults.add(where, "bundle", _OTHER_VERSION, version=version, known=VERSION)
-        elif sorted(str(_get(file, "name")) for file in files) != sorted(NAMES):
+        elif sorted(str(_get(file, "name")) for file in files) != sorted(self._members):
             self.faults.add(where, "files", _WRONG_FILES)
         self.faults.raise_if_any()
         return dict(read or {})

@@ -8,7 +8,7 @@ from typing import Final, TypedDict
 from zipfile import ZipFile
 
 from judging.archive.bundles.fields import Member
-from judging.archive.bundles.layout import GAINS, MANIFEST, MEMBERS, NAMES, VERSION
+from judging.archive.bundles.layout import GAINS, MANIFEST, MEMBERS, NEEDED, VERSION
 from judging.archive.bundles.rows import ROWS, Row
 from judging.core.formats import export_table
 from judging.core.formats.export_table import OnRows, ignore_rows
@@ -44,7 +44,7 @@ def bundle_chunks(study: Study, *, on_rows: OnRows = ignore_rows) -> Iterator[by
         (folder / MANIFEST).write_bytes(as_text(_manifest(study, entries)))
         archive = folder / "bundle.zip"
         with ZipFile(archive, "w") as bundle:
-            for name in (MANIFEST, *NAMES):
+            for name in (MANIFEST, *(entry["name"] for entry in entries)):
                 member = folder / name
                 with member.open("rb") as file:
                     pack(bundle, name, chunks_of(file), size=member.stat().st_size)
@@ -59,7 +59,8 @@ def _write_members(study: Study, folder: Path, on_rows: OnRows) -> list[_File]:
         _write(folder, member.name, _lines(member, counter.over(ROWS[member.name](study))))
         for member in MEMBERS
     ]
-    return [*entries, _write(folder, GAINS, qrels_lines(export_table.of(gains.GAINS, study)))]
+    needed = [entry for entry in entries if entry["rows"] or entry["name"] in NEEDED]
+    return [*needed, _write(folder, GAINS, qrels_lines(export_table.of(gains.GAINS, study)))]
 
 
 def _lines(member: Member, rows: Iterable[Row]) -> Iterator[str]:

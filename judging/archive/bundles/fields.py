@@ -10,13 +10,14 @@ from judging.protocol.settings import SETTINGS
 
 
 class Kind(StrEnum):
-    """The type of a value in JSON. Times and amounts are text, to keep them exact."""
+    """The type of a value in JSON. Times, amounts and bytes are text, to keep them exact."""
 
     TEXT = "text"
     WHOLE = "whole number"
     NUMBER = "number"
     YES_NO = "true or false"
     TIME = "time"
+    BYTES = "bytes in base64"
     AMOUNT = "amount"
     TEXTS = "list of texts"
     WHOLES = "list of whole numbers"
@@ -49,7 +50,8 @@ class Field:
 class Member:
     """A file of the bundle, with one object per line. The columns of `model` must accept the objects' values.
 
-    If `single_line` is true, the file has exactly one line.
+    If `single_line` is true, the file has exactly one line. If `is_needed` is false, a bundle has the file
+    only if it has lines.
     """
 
     name: str
@@ -57,6 +59,7 @@ class Member:
     model: type[Model]
     fields: tuple[Field, ...]
     single_line: bool = False
+    is_needed: bool = True
 
     def parts(self, name: str) -> tuple[Field, ...]:
         """Return the fields of the objects that the field `name` contains."""

@@ -12,6 +12,7 @@ from judging.models import (
     Judgment,
     KnownGrade,
     Participation,
+    Picture,
     PoolDocument,
     PracticeAttempt,
     Question,
@@ -162,7 +163,33 @@ DOCUMENTS: Final = Member(
         Field("id", Kind.TEXT, "the document's id in the collection", "document_id"),
         *_fields(("title", Kind.TEXT, "its title"), ("text", Kind.TEXT, "its text")),
         Field("layout", Kind.TEXT, "its own layout; if empty, the study's layout applies", earlier=""),
+        Field("markup", Kind.TEXT, "its own markup; if empty, the study's markup applies", earlier=""),
+        Field(
+            "sources",
+            Kind.OBJECTS,
+            "the sources that it cites, if it is an answer",
+            fields=_fields(
+                ("id", Kind.TEXT, "the source's id"),
+                ("title", Kind.TEXT, "its title"),
+                ("text", Kind.TEXT, "its text"),
+                ("url", Kind.TEXT, "its address, or empty"),
+                ("markup", Kind.TEXT, "its markup, or empty for plain text"),
+            ),
+            earlier=(),
+        ),
     ),
+)
+PICTURES: Final = Member(
+    "pictures.jsonl",
+    "the pictures of the documents, sorted by name; missing if there are none",
+    Picture,
+    _fields(
+        ("name", Kind.TEXT, "the name that documents use"),
+        ("media_type", Kind.TEXT, "its media type, such as `image/png`"),
+        ("sha256", Kind.TEXT, "the checksum of its bytes"),
+        ("content", Kind.BYTES, "its bytes"),
+    ),
+    is_needed=False,
 )
 POOL: Final = Member(
     "pool.jsonl",
@@ -361,11 +388,14 @@ JUDGMENTS: Final = Member(
             ("raw_input", Kind.TEXT, "the number exactly as typed"),
             ("justification", Kind.TEXT, "the worker's justification"),
         ),
+        Field("highlight", Kind.TEXT, "the passage that decided, or empty", earlier=""),
         *_fields(
             ("position", Kind.WHOLE, "the position in the worker's unit, from 0; null if unknown"),
             ("visible_seconds", Kind.NUMBER, "the seconds with the page visible, as reported by the browser"),
             ("revisions", Kind.WHOLE, "changes of a complete answer"),
             ("pasted", Kind.NUMBER, "the share of the justification that was pasted, from 0 to 1"),
+            ("highlight_start", Kind.WHOLE, "the passage's first character in the shown text, from 0"),
+            ("highlight_end", Kind.WHOLE, "the character after the passage"),
             ("saved_at", Kind.TIME, "when the judgment was last saved"),
             null=True,
         ),
@@ -423,6 +453,7 @@ MEMBERS: Final = (
     STUDY,
     TOPICS,
     DOCUMENTS,
+    PICTURES,
     POOL,
     GRADES,
     RUNS,
@@ -434,6 +465,8 @@ MEMBERS: Final = (
 )
 """The members in the order in which they follow the manifest in the zip."""
 NAMES: Final = (*(member.name for member in MEMBERS), GAINS)
+NEEDED: Final = (*(member.name for member in MEMBERS if member.is_needed), GAINS)
+"""The files that every bundle has. The other `NAMES` are there only if they have lines."""
 
 
 def markdown() -> Iterator[str]:

@@ -5,6 +5,7 @@ nothing that identifies a worker on a platform: no id, submission, completion co
 """
 
 import json
+from base64 import b64encode
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from decimal import Decimal
@@ -15,6 +16,7 @@ from django.db.models import Model, QuerySet
 
 from judging.archive.bundles import layout
 from judging.archive.bundles.fields import Field, Kind, attributes, columns
+from judging.core.documents.citations import SourceText
 from judging.core.formats.texts import moment
 from judging.core.selectors.attempts import failures_by_check
 from judging.core.selectors.judgments import accepted_judgments
@@ -24,6 +26,7 @@ from judging.models import (
     DisagreementVerdict,
     Document,
     KnownGrade,
+    Picture,
     PoolDocument,
     PracticeAttempt,
     Question,
@@ -80,8 +83,17 @@ def document_rows(study: Study) -> Iterator[Row]:
     keys = sorted(documents.values_list("document_id", "pk"))
     for start in range(0, len(keys), 500):
         batch = [key for _, key in keys[start : start + 500]]
-        rows = _read(layout.DOCUMENTS.fields, documents.filter(pk__in=batch))
-        yield from sorted(rows, key=itemgetter("id"))
+        rows = _read(layout.DOCUMENTS.fields, documents.filter(pk__in=batch), "sources")
+        for row in sorted(rows, key=itemgetter("id")):
+            # Databases keep the keys of JSON in different orders.
+            yield row | {"sources": [SourceText(**source)._asdict() for source in row["sources"]]}
+
+
+def picture_rows(study: Study) -> Iterator[Row]:
+    """Yield the pictures, sorted by name, with only one of them in memory at a time."""
+    pictures = Picture.objects.filter(study=study).order_by()
+    for _, key in sorted(pictures.values_list("name", "pk")):
+        yield from _read(layout.PICTURES.fields, pictures.filter(pk=key))
 
 
 def pool_rows(study: Study) -> Iterator[Row]:
@@ -174,6 +186,7 @@ ROWS: Final[dict[str, Callable[[Study], Iterator[Row]]]] = {
     layout.STUDY.name: study_rows,
     layout.TOPICS.name: topic_rows,
     layout.DOCUMENTS.name: document_rows,
+    layout.PICTURES.name: picture_rows,
     layout.POOL.name: pool_rows,
     layout.GRADES.name: grade_rows,
     layout.RUNS.name: run_rows,
@@ -211,4 +224,6 @@ def _by(key: str, rows: Iterable[Row]) -> dict[int, list[Row]]:
 def _json(value: object) -> object:
     if isinstance(value, datetime):
         return moment(value)
+    if isinstance(value, bytes | memoryview):
+        return b64encode(value).decode()
     return str(value.quantize(_CENT)) if isinstance(value, Decimal) else value

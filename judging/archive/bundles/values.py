@@ -2,6 +2,7 @@
 
 import json
 import math
+from base64 import b64decode
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -157,6 +158,13 @@ def _amount(value: object) -> Decimal | None:
     return read if read.is_finite() else None
 
 
+def _bytes(value: object) -> bytes | None:
+    try:
+        return b64decode(value, validate=True) if isinstance(value, str) else None
+    except ValueError:
+        return None
+
+
 _READ: Final = {
     Kind.TEXT: _text,
     Kind.WHOLE: _whole,
@@ -164,6 +172,7 @@ _READ: Final = {
     Kind.YES_NO: _yes_no,
     Kind.TIME: _time,
     Kind.AMOUNT: _amount,
+    Kind.BYTES: _bytes,
 }
 
 

@@ -1,6 +1,7 @@
 """Write the rows of a bundle to the database in batches, starting with the definition of the study."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from hashlib import sha256
 from itertools import islice
 from typing import Any, Final, TypeVar
 
@@ -11,6 +12,9 @@ from judging.archive.bundles import layout
 from judging.archive.bundles.archive import Archive
 from judging.archive.bundles.fields import Member, attributes
 from judging.archive.bundles.values import Row, RowFaultError, rows
+from judging.core.documents.citations import SourceText
+from judging.core.documents.plain import texts_of
+from judging.core.documents.sanitising import is_too_deep
 from judging.core.faults import shown
 from judging.core.study_imports import Progress
 from judging.models import (
@@ -18,6 +22,7 @@ from judging.models import (
     Document,
     GradeSet,
     KnownGrade,
+    Picture,
     PoolDocument,
     Question,
     Ranking,
@@ -27,6 +32,7 @@ from judging.models import (
     Topic,
 )
 from judging.models.fields import stored_field
+from judging.protocol.markup import picture_type
 from judging.protocol.words import gettext_noop as _
 
 BATCH: Final = 1000
@@ -110,7 +116,7 @@ class MemberWriter:
         self, member: Member, make: Callable[[Values], Instance]
     ) -> Iterator[tuple[Row, Instance]]:
         read = rows(self.archive, member)
-        total = self._rows[member.name]
+        total = self._rows.get(member.name, 0)
         for row in self._progress(read, desc=member.name.partition(".")[0], unit="row", total=total):
             try:
                 yield row, make(row.values)
@@ -162,6 +168,8 @@ class DefinitionWriter:
         self._topics()
         for batch in self._writer.write(layout.DOCUMENTS, self._document):
             self.documents |= {row.values["id"]: instance.pk for row, instance in batch}
+        for _pictures in self._writer.write(layout.PICTURES, self._picture):
+            pass
         for pooled in self._writer.write(layout.POOL, self._pooled):
             self.pool |= {(row.values["topic"], row.values["document"]): instance for row, instance in pooled}
             self._writer.write_parts(layout.POOL, self._verdicts(pooled))
@@ -184,7 +192,19 @@ class DefinitionWriter:
     def _document(self, values: Values) -> Document:
         if not values["text"] and not self._study.is_for_analysis:
             raise RowFaultError("text", _("The document has no text. Export the bundle again."))
-        return Document(study=self._study, **own(layout.DOCUMENTS, values))
+        document = Document(study=self._study, **own(layout.DOCUMENTS, values))
+        texts = texts_of(document, [SourceText(**source) for source in values["sources"]], self._study.markup)
+        if any(is_too_deep(text, markup) for text, markup in texts):
+            raise RowFaultError("text", _("The text has too many elements inside each other. Simplify it."))
+        return document
+
+    def _picture(self, values: Values) -> Picture:
+        content = values["content"]
+        found = picture_type(content), sha256(content).hexdigest()
+        if found != (values["media_type"], values["sha256"]):
+            wrong = _("The bytes are not those of the picture. Export the bundle again.")
+            raise RowFaultError("content", wrong)
+        return Picture(study=self._study, **own(layout.PICTURES, values))
 
     def _pooled(self, values: Values) -> PoolDocument:
         for verdict in values["verdicts"]:

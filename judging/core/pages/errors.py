@@ -8,7 +8,7 @@ from django.template.loader import render_to_string
 
 from judging.core.observing import request_ids
 
-TYPED: Final = ("magnitude", "fraction", "justification")
+TYPED: Final = ("magnitude", "fraction", "justification", "highlight")
 """The fields in which workers type. Pages for forms that were not processed show what they contain."""
 
 

@@ -114,6 +114,18 @@ class JudgmentRow(NamedTuple):
         Column("whether a researcher excluded the unit; always false without `--with-excluded`"),
     ]
     inclusion: Annotated[float, INCLUSION]
+    highlight: Annotated[
+        str, Column("the passage that decided, as the worker marked or typed it; empty if there is none")
+    ]
+    highlight_start: Annotated[
+        int | None,
+        Column(
+            "the first character of the passage in the text that the page shows, from 0; empty if the passage"
+            " is not in the text",
+            "characters",
+        ),
+    ]
+    highlight_end: Annotated[int | None, Column("the character after the passage", "characters")]
 
 
 def is_column(name: str) -> bool:
@@ -186,6 +198,9 @@ def _row(
         simulated=is_simulated(row.kind),
         excluded=row.excluded_at is not None,
         inclusion=row.inclusion,
+        highlight=row.highlight,
+        highlight_start=row.highlight_start,
+        highlight_end=row.highlight_end,
     )
 
 

@@ -55,6 +55,9 @@ class AcceptedJudgment(NamedTuple):
     excluded_at: datetime | None
     from_file: bool
     inclusion: float
+    highlight: str
+    highlight_start: int | None
+    highlight_end: int | None
 
 
 class CountedJudgment(NamedTuple):

@@ -12,6 +12,7 @@ from judging.models import (
     Document,
     GradeSet,
     Participation,
+    Picture,
     Run,
     SampleDraw,
     Setup,
@@ -48,7 +49,7 @@ def _remove(folder: Path) -> None:
 
 
 def clear_contents(study: Study) -> None:
-    """Delete a study's documents, pools, sample, runs, grades and units, to read its files again.
+    """Delete a study's documents, pictures, pools, sample, runs, grades and units, to read its files again.
 
     The study must not have any workers.
     """
@@ -57,6 +58,7 @@ def clear_contents(study: Study) -> None:
         Run.objects.filter(study=study),
         GradeSet.objects.filter(study=study),
         Document.objects.filter(study=study),
+        Picture.objects.filter(study=study),
         SampleDraw.objects.filter(study=study),
     ):
         rows.delete()

@@ -8,6 +8,7 @@ from django.db.models import Count, Q
 
 from judging.core.clock import now
 from judging.core.selectors.anchors import anchor_warnings
+from judging.core.selectors.losses import lost_in_study
 from judging.core.selectors.pay_rate import pay_warnings
 from judging.core.selectors.readiness import Readiness, Work, readiness
 from judging.management.study_command import StudyCommand
@@ -37,7 +38,7 @@ class Command(StudyCommand):
         self.stdout.write(_totals(study, work))
         if study.spending_limit is not None:
             self.stdout.write(_limit(study, study.spending_limit, work))
-        for warning in [*anchor_warnings(study), *pay_warnings(study)]:
+        for warning in [*anchor_warnings(study), *pay_warnings(study), *lost_in_study(study)]:
             self.stdout.write(f"Warning: {warning}")
         if work.faults:
             raise CommandError("\n".join(work.faults))

@@ -35,6 +35,10 @@ class Field:
     label: str
     names: tuple[str, ...]
     needed: bool = True
+    is_rare: bool = False
+    """Whether few files have the field, so that examples of a header leave it out."""
+    is_list: bool = False
+    """Whether the value is a list: in JSON as it is, and in a cell as JSON."""
 
 
 FIELDS: Final = {
@@ -42,7 +46,9 @@ FIELDS: Final = {
         Field("id", _("Document id"), ("id", "_id", "pid", *NAMES["document_id"])),
         Field("title", _("Title"), ("title", "headline"), needed=False),
         Field("text", _("Text"), ("text", "body", "contents", "content", "passage", "segment", "abstract")),
-        Field("layout", _("Layout"), ("layout",), needed=False),
+        Field("layout", _("Layout"), ("layout",), needed=False, is_rare=True),
+        Field("markup", _("Markup"), ("markup",), needed=False, is_rare=True),
+        Field("sources", _("Sources"), ("sources",), needed=False, is_rare=True, is_list=True),
     ),
     "topics": (
         Field("number", _("Topic number"), ("number", "_id", "id", "num", *NAMES["topic_id"])),

@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from evaluation.conventions import Design
 from evaluation.parsing.judgment_table import JudgmentTable
 from evaluation.runs import Run as RunFrame
+from judging.core.documents.citations import SourceText
 from judging.core.faults import Where
 from judging.protocol.anchor_pairs import PAIRS, Anchor, anchors_of
 from judging.protocol.grades import GAINS
@@ -21,6 +23,21 @@ class DocumentContent:
     where: Where
     layout: str = ""
     """How the document's line breaks are shown. If empty, the study's layout applies."""
+    markup: str = ""
+    """The markup of the text. If empty, the study's markup applies."""
+    sources: tuple[SourceText, ...] = ()
+    """The sources that the document cites, if it is an answer."""
+
+
+@dataclass(frozen=True)
+class PictureContent:
+    """A picture that documents show. Its bytes are read again when they are stored."""
+
+    name: str
+    path: Path
+    sha256: str
+    where: Where
+    """The first document that shows it."""
 
 
 @dataclass(frozen=True)
@@ -116,12 +133,13 @@ class StudyContent:
     """The content of a study.
 
     `fields` maps the names of settings to their values, and `where` maps the names to their places in the
-    study file. `judgments` is None unless the study is for analysis. `documents` holds the pooled documents.
-    `documents_read` counts all documents, and `first_read` holds the first few. `left_out` holds the numbers
-    of topics that are in a topic file but not in the study. `has_all_topics` is false if a topic could not be
-    read. The other files are then not checked against the topics. `chances` maps each pooled document, as a
-    pair of topic and document, to its chance to be sampled, and `draw` is the draw that gave the chances of
-    the new documents. Without a sample, and as long as there are faults, both are empty.
+    study file. `judgments` is None unless the study is for analysis. `documents` holds the pooled documents,
+    and `pictures` holds their pictures by name. `documents_read` counts all documents, and `first_read` holds
+    the first few. `left_out` holds the numbers of topics that are in a topic file but not in the study.
+    `has_all_topics` is false if a topic could not be read. The other files are then not checked against the
+    topics. `chances` maps each pooled document, as a pair of topic and document, to its chance to be sampled,
+    and `draw` is the draw that gave the chances of the new documents. Without a sample, and as long as there
+    are faults, both are empty.
     """
 
     file: Where
@@ -129,6 +147,7 @@ class StudyContent:
     where: dict[str, Where]
     topics: list[TopicContent] = field(default_factory=list)
     documents: dict[str, DocumentContent] = field(default_factory=dict)
+    pictures: dict[str, PictureContent] = field(default_factory=dict)
     grade_sets: list[GradeSetContent] = field(default_factory=list)
     runs: list[RunContent] = field(default_factory=list)
     sections: dict[str, Where] = field(default_factory=dict)

@@ -11,16 +11,19 @@ import numpy as np
 from judging.core.faults import Faults, Where
 from judging.core.study_imports import Progress
 from judging.protocol.layout import Layout, loses_structure
-from judging.protocol.settings import SETTINGS
+from judging.protocol.markup import Markup
 from judging.protocol.words import Sentence, ngettext_noop
 from judging.protocol.words import gettext_noop as _
 from judging.setup.intake.column_maps import read_format
 from judging.setup.intake.content import DocumentContent, StudyContent
+from judging.setup.intake.marked_documents import MarkedDocuments
 from judging.setup.intake.paths import Paths
 from judging.setup.intake.readers.document_files import FORMATS, files_of, read_documents
-from judging.setup.intake.study_file import read_setting
+from judging.setup.intake.study_file import read_document_settings
 from judging.setup.intake.toml_table import Table
 
+WITHOUT_MARKUP: Final = ("trec", "cranfield")
+"""The formats whose readers take the tags out of the texts."""
 SHOWN: Final = 3
 """The number of documents that the set-up shows as examples."""
 
@@ -42,8 +45,10 @@ class DocumentStream:
         table = top.table("documents")
         self._read_as = read_format(table, "documents", FORMATS, needed=True)
         self._format = self._read_as.name
-        self._layout = read_setting(SETTINGS["layout"], table)
-        content.fields["layout"], content.where["layout"] = self._layout, table.where("layout")
+        settings = read_document_settings(table)
+        content.fields |= settings
+        content.where |= {key: table.where(key) for key in settings}
+        self._layout, self._markup = settings["layout"], settings["markup"]
         if self._format == "cranfield" and self._layout != Layout.PARAGRAPHS:
             table.fault(
                 "layout",
@@ -54,6 +59,17 @@ class DocumentStream:
                 layout=self._layout,
                 format=self._format,
             )
+        if self._format in WITHOUT_MARKUP and self._markup != Markup.TEXT:
+            table.fault(
+                "markup",
+                _(
+                    'The markup "{markup}" does not work with the format "{format}", whose texts are plain.'
+                    ' Use the markup "text", or convert the documents to jsonl.'
+                ),
+                markup=self._markup,
+                format=self._format,
+            )
+        self._marked = MarkedDocuments(self._faults, is_set_up=paths.is_enclosed)
         self._joined: list[str] = []
         named = paths.files(table, "path")
         self._files = [file for source in named for file in files_of(source, self._format)]
@@ -71,6 +87,8 @@ class DocumentStream:
                 self._keep(document)
             if not document.text and self._format == "cranfield":
                 self.skipped.add(document.id)
+        self._content.pictures = self._marked.pictures
+        self._content.notices += self._marked.notices()
         self._notice_unknown_grades(ids)
         if suspects := ids.suspects():
             self._add_repetitions(suspects)
@@ -99,14 +117,18 @@ class DocumentStream:
         keeps_lines = self._layout != Layout.PARAGRAPHS
         for file in self._files:
             source = file.sibling(file.path, faults)
-            for document in read_documents(source, self._read_as, keeps_lines=keeps_lines):
+            for document in read_documents(
+                source, self._read_as, keeps_lines=keeps_lines, default=self._markup
+            ):
                 if document.text[:1].isspace() and self._is_joined(document):
                     yield replace(document, text=document.text.lstrip())
                 else:
                     yield document
 
     def _is_joined(self, document: DocumentContent) -> bool:
-        return (document.layout or self._layout) == Layout.PARAGRAPHS
+        """Return whether pages join the lines of a document's paragraphs."""
+        is_plain = (document.markup or self._markup) == Markup.TEXT
+        return is_plain and (document.layout or self._layout) == Layout.PARAGRAPHS
 
     def _show(self, document: DocumentContent) -> None:
         self._content.documents_read += 1
@@ -116,6 +138,7 @@ class DocumentStream:
     def _keep(self, document: DocumentContent) -> None:
         if document.text:
             self._content.documents.setdefault(document.id, document)
+            self._marked.check(document, self._markup)
             if self._is_joined(document) and loses_structure(document.text):
                 self._joined.append(document.id)
         elif self._format != "cranfield":

@@ -21,6 +21,11 @@ class Paths:
         self._folder = folder
         self._enclosed = enclosed
 
+    @property
+    def is_enclosed(self) -> bool:
+        """Return whether the files are those of a set-up, all of them in its folder."""
+        return self._enclosed
+
     def files(self, table: Table, key: str) -> list[SourceFile]:
         """Return the files for a key whose value is a path or a list of paths.
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from judging.core.documents.plain import count_words
 from judging.core.faults import Faults, Where
 from judging.protocol.anchor_grades import anchor_warning
 from judging.protocol.anchor_pairs import Anchor
@@ -169,7 +170,9 @@ class PoolMaker:
             else:
                 documents = self._candidates(topic, anchor.grade, set(used.values()))
             words = {
-                document: len(present[document].text.split()) for document in documents if document in present
+                document: count_words(present[document], self._content.fields["markup"])
+                for document in documents
+                if document in present
             }
             if words:
                 candidates[anchor.value] = words

@@ -13,7 +13,16 @@ from judging.core.study_imports import slug_fault
 from judging.core.words import as_sentence
 from judging.protocol.anchor_pairs import anchors_of
 from judging.protocol.platforms import platform_faults
-from judging.protocol.settings import SETTINGS, SLUG, TABLES, UNLIMITED, Kind, Setting, settings_with
+from judging.protocol.settings import (
+    DOCUMENTS,
+    SETTINGS,
+    SLUG,
+    TABLES,
+    UNLIMITED,
+    Kind,
+    Setting,
+    settings_with,
+)
 from judging.protocol.settings.study import LANGUAGE_TAG
 from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
@@ -29,7 +38,7 @@ _NOT_AN_ADDRESS: Final = _("This is not a web address. Write one such as https:/
 
 
 class FieldReader:
-    """Reads the settings, except the one in `[documents]`, which `DocumentStream` reads.
+    """Reads the settings, except those in `[documents]`, which `DocumentStream` reads.
 
     `fields` maps the keys of the settings to their values, and `where` maps the keys to their places.
     """
@@ -149,6 +158,11 @@ def is_shipped(key: str, text: object, unit_size: int, language: str) -> bool:
     """
     shipped = shipped_text(key, language)
     return bool(text) and text in (shipped, shipped.replace("{documents}", str(unit_size)))
+
+
+def read_document_settings(table: Table) -> dict[str, Any]:
+    """Return the values of the settings in the table `[documents]`."""
+    return {setting.key: read_setting(setting, table) for setting in DOCUMENTS}
 
 
 def read_setting(setting: Setting, table: Table) -> Any:

@@ -41,6 +41,9 @@ class JudgmentRow:
     number: float
     raw_input: str
     comment: str
+    highlight: str
+    highlight_start: int | None
+    highlight_end: int | None
     seconds: float | None
     visible_seconds: float | None
     revisions: int | None
@@ -103,7 +106,7 @@ class RowReader:
         if len(cell("worker_id")) > _LONGEST_WORKER:
             text = _("The id has more than {limit} characters. Shorten it.")
             raise RowError("worker_id", text, limit=_LONGEST_WORKER)
-        for name in ("unit_id", "worker_id", "comment", "raw_input"):
+        for name in ("unit_id", "worker_id", "comment", "raw_input", "highlight"):
             if fault := unstorable(as_typed(name)):
                 raise RowError(name, fault)
         if cell("gold") not in _ANCHORS:
@@ -121,6 +124,9 @@ class RowReader:
             number=self._read_number(row, typed),
             raw_input=as_typed("raw_input") or typed,
             comment=as_typed("comment"),
+            highlight=as_typed("highlight"),
+            highlight_start=_read_whole_number("highlight_start", cell("highlight_start"), _MOST_REVISIONS),
+            highlight_end=_read_whole_number("highlight_end", cell("highlight_end"), _MOST_REVISIONS),
             seconds=self._read_seconds("cumulative_time", row, cell("cumulative_time")),
             visible_seconds=self._read_seconds("visible_time", row, cell("visible_time")),
             revisions=_read_whole_number("revisions", cell("revisions"), _MOST_REVISIONS),

@@ -16,9 +16,19 @@ from judging.core.study_imports import slug_fault
 from judging.core.words import translated
 from judging.models import Study
 from judging.protocol.numerals import clear_decimal
-from judging.protocol.settings import SAMPLING, SETTINGS, SLUG, TEXTS, UNLIMITED, Kind, Setting, settings_with
+from judging.protocol.settings import (
+    DOCUMENTS,
+    SAMPLING,
+    SETTINGS,
+    SLUG,
+    TEXTS,
+    UNLIMITED,
+    Kind,
+    Setting,
+    settings_with,
+)
 from judging.setup.intake.paths import Paths
-from judging.setup.intake.study_file import FieldReader, is_shipped, read_setting, shipped_text
+from judging.setup.intake.study_file import FieldReader, is_shipped, read_document_settings, shipped_text
 from judging.setup.intake.toml_table import Table
 from judging.setup.pages.forms import SetupForm, plain
 from judging.setup.steps import SECTIONS
@@ -26,10 +36,9 @@ from judging.setup.text_templates import text_templates
 
 _OF_THE_FILES: Final = (
     "seed",
-    "layout",
     "anchor_pairs",
     "ranked_by",
-    *(setting.key for setting in SAMPLING),
+    *(setting.key for setting in (*DOCUMENTS, *SAMPLING)),
 )
 """The settings that change the pools, the sample or how the files are read."""
 
@@ -194,7 +203,7 @@ def _read_settings(values: dict[str, Any]) -> tuple[dict[str, Any], list[tuple[s
     top = Table(values, lambda path: Where(""), faults)
     reader = FieldReader(top, Paths(Path()))
     reader.read()
-    reader.fields["layout"] = read_setting(SETTINGS["layout"], top.table("documents"))
+    reader.fields |= read_document_settings(top.table("documents"))
     return reader.fields, [(fault.field, translated(fault.sentence)) for fault in faults.listed]
 
 

@@ -4,9 +4,21 @@ from copy import copy
 from decimal import Decimal
 from typing import Final
 
+from judging.core.documents.pictures import names_of_pictures
 from judging.core.faults import Faults, Where, shown
 from judging.core.selectors.texts import fill_fields
-from judging.models import Document, GradeSet, KnownGrade, PoolDocument, Question, Ranking, Run, Study, Topic
+from judging.models import (
+    Document,
+    GradeSet,
+    KnownGrade,
+    Picture,
+    PoolDocument,
+    Question,
+    Ranking,
+    Run,
+    Study,
+    Topic,
+)
 from judging.protocol.settings import SETTINGS, Change
 from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
@@ -60,6 +72,7 @@ class Comparison:
                 values = {"topic": number, "study": self._study.slug}
                 self._faults.add(self._content.sections["topics"], "topic", Sentence(text, values))
         self._compare_documents()
+        self._compare_pictures()
         self._compare_runs()
 
     def _compare_fields(self) -> None:
@@ -193,11 +206,28 @@ class Comparison:
             new = self._content.documents.get(document.document_id)
             if new is None:
                 continue
-            for field in ("text", "title", "layout"):
-                if getattr(new, field) != getattr(document, field):
+            for field in ("text", "title", "layout", "markup", "sources"):
+                if _stored(getattr(new, field)) != getattr(document, field):
                     text = _("This part of document {document} is different in the study.")
                     self._refuse(new.where, field, text, like="differs", document=new.id)
                     break
+
+    def _compare_pictures(self) -> None:
+        """Refuse pictures that differ, and pictures that were missing when workers saw their documents."""
+        stored = dict(Picture.objects.filter(study=self._study).values_list("name", "sha256"))
+        known = set(Document.objects.filter(study=self._study).values_list("document_id", flat=True))
+        shown_names = {
+            name
+            for document in self._content.documents.values()
+            if document.id in known
+            for name in names_of_pictures(document, document.sources, self._content.fields["markup"])
+        }
+        for name in sorted(shown_names):
+            new = self._content.pictures.get(name)
+            if (new.sha256 if new else None) != stored.get(name):
+                text = _("The picture {name} is different in the study.")
+                where = new.where if new else self._content.where["markup"]
+                self._refuse(where, "pictures", text, name=name)
 
     def _compare_runs(self) -> None:
         named = {run.tag: run for run in self._content.runs}
@@ -233,6 +263,11 @@ def follows_settings(key: str, study: Study, content: StudyContent) -> bool:
     return is_shipped(key, getattr(study, key), study.unit_size, study.language) and is_shipped(
         key, content.fields[key], content.fields["unit_size"], content.fields["language"]
     )
+
+
+def _stored(value: object) -> object:
+    """Return a part of a document as the database stores it."""
+    return [source._asdict() for source in value] if isinstance(value, tuple) else value
 
 
 def _plain(value: object) -> str:

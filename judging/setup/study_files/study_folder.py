@@ -22,7 +22,7 @@ from django.utils.translation import gettext as _
 from judging.core.formats.packing import chunks_of, pack
 from judging.core.formats.writing import write_file
 from judging.core.services.errors import RefusedError
-from judging.models import Document, GradeSet, KnownGrade, PoolDocument, Ranking, Setup, Study, Topic
+from judging.models import Document, GradeSet, KnownGrade, Picture, PoolDocument, Ranking, Setup, Study, Topic
 from judging.protocol.anchor_pairs import Anchor
 from judging.setup.intake.study_values import active_topics, setting_values, setup_values, topic_values
 from judging.setup.study_files.importing import FILE_NAME
@@ -95,6 +95,7 @@ def _stored_values(study: Study, folder: Path, slug: str) -> dict[str, Any]:
     topics = active_topics(study)
     values = setting_values(study, slug)
     values["topic"] = [topic_values(topic) for topic in topics]
+    _write_pictures(study, folder)
     _write_lines(folder / "documents.jsonl", _documents(topics))
     values["documents"] |= {"format": "jsonl", "path": "documents.jsonl"}
     if (depth := pool_depth(study, topics)) is not None:
@@ -123,9 +124,16 @@ def _documents(topics: list[Topic]) -> Iterator[str]:
     documents = Document.objects.filter(pools__topic__in=topics).distinct().order_by("document_id")
     for document in documents.iterator():
         values = {"id": document.document_id, "title": document.title, "text": document.text}
-        if document.layout:
-            values["layout"] = document.layout
+        own = {"layout": document.layout, "markup": document.markup, "sources": document.sources}
+        values |= {name: value for name, value in own.items() if value}
         yield json.dumps(values, ensure_ascii=False) + "\n"
+
+
+def _write_pictures(study: Study, folder: Path) -> None:
+    for picture in Picture.objects.filter(study=study).iterator(chunk_size=10):
+        path = folder / picture.name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(picture.content)
 
 
 def _pool(topics: list[Topic]) -> Iterator[str]:

@@ -19,9 +19,9 @@ from django.utils.translation import gettext as _
 from judging.core.faults import StudyRefusedError
 from judging.core.upload_limit import most_bytes, too_large
 from judging.core.zip_limit import MOST_ENTRIES, too_many_entries
+from judging.setup.intake.file_names import plain_name
 from judging.setup.study_files.importing import FILE_NAME
 
-_LONGEST_NAME: Final = 80
 _LONGEST_PATH: Final = 200
 """The maximum length of a path in bytes, because file systems limit bytes and not characters."""
 _CHUNK: Final = 1 << 20
@@ -66,13 +66,8 @@ def remove(folder: Path, name: str) -> None:
 
 
 def safe_name(name: str) -> str:
-    """Return a safe version of the file name that a browser sent.
-
-    The safe version contains only letters of the English alphabet, digits, `.`, `_` and `-`.
-    """
-    last = re.split(r"[/\\]", name)[-1]
-    plain = re.sub(r"[^A-Za-z0-9._-]+", "-", last).strip(".-_") or "file"
-    plain = plain if len(plain) <= _LONGEST_NAME else plain[-_LONGEST_NAME:].strip(".-_")
+    """Return the name under which to store an uploaded file: see `plain_name`."""
+    plain = plain_name(name)
     return f"file-{plain}" if plain == FILE_NAME else plain
 
 

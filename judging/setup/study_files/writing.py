@@ -6,11 +6,13 @@ from typing import Any
 
 from django.db.models import Model
 
+from judging.core.services.pictures import store_picture
 from judging.core.study_imports import Progress
 from judging.models import (
     Document,
     GradeSet,
     KnownGrade,
+    Picture,
     PoolDocument,
     Question,
     Ranking,
@@ -92,11 +94,14 @@ class Writer:
                 title=document.title,
                 text=document.text,
                 layout=document.layout,
+                markup=document.markup,
+                sources=[source._asdict() for source in document.sources],
             )
             for document in self._content.documents.values()
             if document.id in wanted and document.id not in stored
         ]
         self._write(Document, self._progress(new, desc="storing documents", unit="doc"))
+        self._write_pictures()
         keys = dict(Document.objects.filter(study=self._study).values_list("document_id", "pk"))
         pooled = set(
             PoolDocument.objects.filter(topic__in=rows.values()).values_list("topic_id", "document_id")
@@ -116,6 +121,12 @@ class Writer:
                 if document in keys and (rows[topic.number].pk, keys[document]) not in pooled
             ),
         )
+
+    def _write_pictures(self) -> None:
+        stored = set(Picture.objects.filter(study=self._study).values_list("name", flat=True))
+        for picture in self._content.pictures.values():
+            if picture.name not in stored:
+                store_picture(self._study, picture.name, picture.path.read_bytes())
 
     def _chance(self, topic: str, document: str, draw: SampleDraw | None) -> dict[str, Any]:
         """Return the fields of a pooled document that come from the sample."""

@@ -158,6 +158,7 @@ def _judgment_columns(study: Study) -> list[Column[ShownJudgment]]:
             lambda row: format_html('<span dir="auto">{}</span>', row.judgment.justification),
             css="text said",
         ),
+        *([Column("", _("Passage"), _passage, css="text said")] if study.highlights != "off" else []),
         Column("", _("As typed"), lambda row: row.judgment.raw_input, css="text"),
         Column("-number", name_of_number(study), lambda row: exact(row.judgment.number)),
         Column("place", _("Position"), place),
@@ -169,6 +170,11 @@ def _judgment_columns(study: Study) -> list[Column[ShownJudgment]]:
             css="text",
         ),
     ]
+
+
+def _passage(row: ShownJudgment) -> SafeString | str:
+    passage = row.judgment.highlight
+    return format_html('<q dir="auto">{}</q>', passage) if passage else ""
 
 
 def _judgments(

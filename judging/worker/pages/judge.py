@@ -9,7 +9,8 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from judging.core.observing.address import address_of
-from judging.limits import LONGEST_NUMBER, LONGEST_REASON
+from judging.core.pages.shown_documents import show_document
+from judging.limits import LONGEST_NUMBER, LONGEST_PASSAGE, LONGEST_REASON
 from judging.protocol.checks import attempts_left
 from judging.protocol.reported import FAULTS, Fault
 from judging.protocol.scales import judging_of
@@ -38,8 +39,6 @@ from judging.worker.services.outcome import Kind
 from judging.worker.services.submitting import Answer, submit_answer
 from judging.worker.services.visits import open_document
 
-LONG_TEXT: Final = 2_000
-"""A document with more characters than this does not fit on a phone. A link above it leads to the answer."""
 LAST_MINUTES: Final = 10
 """The page warns the worker when this many minutes are left."""
 
@@ -94,7 +93,7 @@ def judge(request: HttpRequest, progress: Progress, now: datetime) -> HttpRespon
         return to_step(progress.participation)
     if request.POST.get("action") == "report":
         return _report(request, progress, now)
-    answer = _answer(request)
+    answer = _answer(request, progress)
     result = submit_answer(
         participation=progress.participation,
         answer=answer,
@@ -114,7 +113,11 @@ def judge(request: HttpRequest, progress: Progress, now: datetime) -> HttpRespon
         return to_step(progress.participation)
     if result.kind == Kind.STALE:
         return progress.show(
-            request, "worker/stale.html", magnitude=answer.raw_input, justification=answer.justification
+            request,
+            "worker/stale.html",
+            magnitude=answer.raw_input,
+            justification=answer.justification,
+            highlight=answer.highlight,
         )
     if result.kind == Kind.UNCHANGED:
         unchanged = _(
@@ -142,7 +145,7 @@ def _report(request: HttpRequest, progress: Progress, now: datetime) -> HttpResp
     return to_step(progress.participation)
 
 
-def _answer(request: HttpRequest) -> Answer:
+def _answer(request: HttpRequest, progress: Progress) -> Answer:
     seconds = request.POST.get("visible_seconds", "")
     return Answer(
         number=read_number(request, "number"),
@@ -150,6 +153,7 @@ def _answer(request: HttpRequest) -> Answer:
         position=read_number(request, "position"),
         raw_input=read_typed_number(request),
         justification=read_text(request, "justification"),
+        highlight=read_text(request, "highlight") if progress.study.highlights == "optional" else "",
         visible_seconds=float(seconds)
         if seconds.isascii() and seconds.isdigit() and len(seconds) < 7
         else 0.0,
@@ -178,6 +182,7 @@ def _document(
         return to_step(progress.participation)
     if answer:
         judgment.raw_input, judgment.justification = answer.raw_input, answer.justification
+        judgment.highlight = answer.highlight
     open_document(assignment=assignment, judgment=judgment, now=now)
     document = document_of(judgment)
     revising = assignment.state == AssignmentState.REVISING
@@ -192,10 +197,7 @@ def _document(
         judgment=judgment,
         asked=judging_of(progress.study).asked,
         number=NumberField(progress.study, judgment.raw_input),
-        title=document.title,
-        text=document.text,
-        is_long=len(document.text) > LONG_TEXT,
-        layout=document.layout or progress.study.layout,
+        document=show_document(document, progress.study),
         place=assignment.cursor + 1,
         places=progress.study.unit_size,
         last=last,
@@ -209,12 +211,14 @@ def _document(
         document_faults=[(fault.value, _(words)) for fault, words in FAULTS.items()],
         longest_number=LONGEST_NUMBER,
         longest_reason=LONGEST_REASON,
-        too_many=_too_many(judgment.justification),
+        too_many=_too_many(judgment.justification, LONGEST_REASON),
+        longest_passage=LONGEST_PASSAGE,
+        too_many_in_passage=_too_many(judgment.highlight, LONGEST_PASSAGE),
     )
 
 
-def _too_many(reason: str) -> str:
-    """Return how many characters the reason has above the limit, or "". Scripts say it in the same words."""
-    over = len(reason) - LONGEST_REASON
+def _too_many(text: str, limit: int) -> str:
+    """Return how many characters the text has above the limit, or "". Scripts say it in the same words."""
+    over = len(text) - limit
     number = number_format(over, force_grouping=True)
     return _("Characters too many: {number}").format(number=number) if over > 0 else ""

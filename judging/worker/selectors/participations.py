@@ -145,7 +145,9 @@ def wrong_answers(participation: Participation) -> int:
 
 def texts_of(assignment: Assignment) -> list[Judgment]:
     """Return the judgments in which the worker typed something. Show their contents only to this worker."""
-    return list(assignment.judgments.exclude(raw_input="", justification="").order_by("position"))
+    return list(
+        assignment.judgments.exclude(raw_input="", justification="", highlight="").order_by("position")
+    )
 
 
 def find_by_platform_id(*, study: Study, platform_id: str) -> Participation | None:

@@ -11,11 +11,12 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from judging.core.selectors.passages import passage_in
 from judging.core.services.ending import close_visit, open_visit
 from judging.core.services.events import record_in_unit
 from judging.core.services.locking import lock_assignment
 from judging.core.words import decimal_mark, translated
-from judging.limits import LONGEST_NUMBER, LONGEST_REASON
+from judging.limits import LONGEST_NUMBER, LONGEST_PASSAGE, LONGEST_REASON
 from judging.models import Assignment, EventKind, Judgment, Participation, Visit
 from judging.protocol.evidence import pasted_share
 from judging.protocol.scales import judging_of
@@ -29,6 +30,7 @@ from judging.worker.services.lapse import hold
 from judging.worker.services.outcome import MOVED, Outcome, moved_to
 
 TOO_LONG_JUSTIFICATION = format_lazy(_("Please use at most {limit} characters."), limit=LONGEST_REASON)
+TOO_LONG_PASSAGE = format_lazy(_("Please use at most {limit} characters."), limit=LONGEST_PASSAGE)
 MOST_VISIBLE_SECONDS = 86_400.0
 
 
@@ -45,6 +47,8 @@ class Answer:
     raw_input: str
     justification: str
     visible_seconds: float = 0.0
+    highlight: str = ""
+    """The passage that decided, if the study asks for it."""
     evidence: str = ""
     """What the browser reports about how the reason was typed; see `pasted_share`."""
     go: int | None = None
@@ -54,7 +58,11 @@ class Answer:
 
     @property
     def is_too_long(self) -> bool:
-        return len(self.raw_input) > LONGEST_NUMBER or len(self.justification) > LONGEST_REASON
+        return (
+            len(self.raw_input) > LONGEST_NUMBER
+            or len(self.justification) > LONGEST_REASON
+            or len(self.highlight) > LONGEST_PASSAGE
+        )
 
 
 @transaction.atomic
@@ -114,7 +122,8 @@ def _apply(
     faults = _faults(answer, number, judging_of(assignment.participation.study))
     if answer.is_too_long:
         return outcome.invalid(**faults)
-    _store(judgment, answer, number.value, now)
+    is_new_passage = judgment.highlight != answer.highlight
+    is_shown = _store(judgment, answer, number.value, now)
     if answer.go is not None:
         return _go_to(assignment, visit, answer.go, now)
     if action == "extend":
@@ -124,7 +133,12 @@ def _apply(
     if faults:
         return outcome.invalid(**faults)
     last = assignment.cursor == assignment.participation.study.unit_size - 1
-    if questions := _questions(answer, assignment, judgment, visit, now, last=last):
+    questions = _questions(answer, assignment, judgment, visit, now, last=last)
+    if is_new_passage and not is_shown:
+        questions["highlight"] = gettext(
+            "We cannot find this passage in the document. Correct it, or press the button again to keep it."
+        )
+    if questions:
         return outcome.invalid(**questions)
     if last or (action == "finish" and assignment.state == AssignmentState.REVISING):
         return finish(assignment=assignment, visit=visit, now=now, rng=rng)
@@ -230,8 +244,8 @@ def _move_to(assignment: Assignment, visit: Visit | None, position: int, now: da
     assignment.save(update_fields=["cursor", "serial", "back_uses", "revisions"])
 
 
-def _store(judgment: Judgment, answer: Answer, value: float | None, now: datetime) -> None:
-    """Store the answer as typed, valid or not."""
+def _store(judgment: Judgment, answer: Answer, value: float | None, now: datetime) -> bool:
+    """Store the answer as typed, valid or not. Return whether the page shows its passage, if it has one."""
     if 0 < answer.visible_seconds < inf:
         seconds = (judgment.visible_seconds or 0) + answer.visible_seconds
         judgment.visible_seconds = min(seconds, MOST_VISIBLE_SECONDS)
@@ -243,11 +257,13 @@ def _store(judgment: Judgment, answer: Answer, value: float | None, now: datetim
             earlier_share=judgment.pasted,
         )
     if not _same_content(judgment, answer):
-        judgment.revisions = (judgment.revisions or 0) + judgment.is_complete
+        if (judgment.raw_input, judgment.justification) != (answer.raw_input, answer.justification):
+            judgment.revisions = (judgment.revisions or 0) + judgment.is_complete
         judgment.raw_input = answer.raw_input
         judgment.number = value
         judgment.justification = answer.justification
         judgment.saved_at = now
+    is_shown = judgment.highlight == answer.highlight or _store_passage(judgment, answer.highlight)
     judgment.save(
         update_fields=[
             "visible_seconds",
@@ -256,13 +272,30 @@ def _store(judgment: Judgment, answer: Answer, value: float | None, now: datetim
             "raw_input",
             "number",
             "justification",
+            "highlight",
+            "highlight_start",
+            "highlight_end",
             "saved_at",
         ]
     )
+    return is_shown
+
+
+def _store_passage(judgment: Judgment, passage: str) -> bool:
+    """Set a new passage as typed, and its place in the shown text. Return whether the page shows it."""
+    judgment.highlight = passage
+    judgment.highlight_start = judgment.highlight_end = None
+    if not passage.strip():
+        return True
+    place, is_shown = passage_in(judgment, judgment.assignment.participation.study, passage)
+    if place is not None:
+        judgment.highlight_start, judgment.highlight_end = place
+    return is_shown
 
 
 def _same_content(judgment: Judgment, answer: Answer) -> bool:
-    return (judgment.raw_input, judgment.justification) == (answer.raw_input, answer.justification)
+    stored = (judgment.raw_input, judgment.justification, judgment.highlight)
+    return stored == (answer.raw_input, answer.justification, answer.highlight)
 
 
 def _faults(answer: Answer, number: Typed, judging: Judging) -> dict[str, str]:
@@ -273,4 +306,6 @@ def _faults(answer: Answer, number: Typed, judging: Judging) -> dict[str, str]:
         faults["justification"] = gettext(judging.asked.no_reason)
     elif len(answer.justification) > LONGEST_REASON:
         faults["justification"] = str(TOO_LONG_JUSTIFICATION)
+    if len(answer.highlight) > LONGEST_PASSAGE:
+        faults["highlight"] = str(TOO_LONG_PASSAGE)
     return faults

@@ -15,10 +15,13 @@ from rest_framework.authtoken.models import Token
 
 from judging.archive.backup import Manifest, open_backup, restore_site, write_backup
 from judging.core.clock import now
-from judging.models import AuditEntry, Report, Study
+from judging.core.documents.citations import SourceText
+from judging.core.services.pictures import store_picture
+from judging.models import AuditEntry, Picture, Report, Study
 from tests.archive.backup.conftest import use_folders
 from tests.factories import NOW, judge_unit, make_study, make_worker
 from tests.house.walk import World
+from tests.marked_up.drawing import square
 from tests.support.databases import as_default
 from tests.support.empty_database import empty_tables
 
@@ -31,6 +34,8 @@ ODD = {
     "none": None,
 }
 
+PICTURE = square(7)
+SOURCES = [SourceText("s", "A source", "Its text.")._asdict()]
 MIGRATIONS = "django_migrations"
 """What it holds stands in the manifest."""
 
@@ -64,6 +69,9 @@ def a_rich_site() -> None:
     Token.objects.create(user=world.people["owner"])
     world.browser("owner").get("/console/")
     Report.objects.filter(kind="figure").update(content=ODD)
+    study = Study.objects.get(slug="study")
+    study.documents.filter(document_id="D401-H").update(markup="html", sources=SOURCES)
+    store_picture(study, "pictures/shade.png", PICTURE)
     gone = make_study(slug="gone", opened=False)
     AuditEntry.objects.create(study=gone, study_slug=gone.slug, at=NOW, verb="delete")
     gone.delete()
@@ -92,9 +100,11 @@ def test_each_table_is_the_same_on_either_database(
     empty_tables()
     restored_to(first, use_folders(settings, tmp_path / "again"))
     assert tables(made(tmp_path, "again.backup")[1]) == tables(was)
+    assert bytes(Picture.objects.get().content) == PICTURE
     with emptied_after(elsewhere):
         restored_to(first, use_folders(settings, tmp_path / "moved"))
         assert Report.objects.get(kind="figure").content == ODD
+        assert bytes(Picture.objects.get().content) == PICTURE
         second, moved = made(tmp_path, "postgresql.backup")
         theirs, ours = tables(moved), tables(was)
         assert theirs.pop("judging_report")[0] == ours.pop("judging_report")[0]  # 1e22 is written otherwise

@@ -112,7 +112,7 @@ def test_a_folder_of_texts(tmp_path: Path) -> None:
     for name, text in (
         ("b.txt", "Beta.\n"),
         ("a.1.txt", " Alpha.\r\n\r\nMore. "),
-        ("notes.md", "no document"),
+        ("notes.rst", "no document"),
     ):
         (tmp_path / name).write_bytes(text.encode())
 

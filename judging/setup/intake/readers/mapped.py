@@ -2,23 +2,37 @@
 
 from collections.abc import Iterator
 
+from judging.protocol.markup import Markup
 from judging.setup.intake.column_maps import ColumnMap
 from judging.setup.intake.content import DocumentContent, TopicContent
 from judging.setup.intake.files import SourceFile
-from judging.setup.intake.readers.layouts import layout_fault, without_blank_ends
+from judging.setup.intake.readers.layouts import (
+    clean_text,
+    layout_fault,
+    markup_fault,
+    without_blank_ends,
+)
 from judging.setup.intake.readers.records import Record, read_records
 from judging.setup.intake.readers.sgml import LONGEST_ID, LONGEST_NUMBER, id_fault
+from judging.setup.intake.readers.sources import read_sources
 
 
-def read_mapped_documents(source: SourceFile, form: ColumnMap) -> Iterator[DocumentContent]:
-    """Yield a document for each record."""
+def read_mapped_documents(
+    source: SourceFile, form: ColumnMap, default: str = Markup.TEXT
+) -> Iterator[DocumentContent]:
+    """Yield a document for each record. `default` is the markup of documents that do not have their own."""
     for line, texts in read_records(source, "documents", form):
-        layout = texts["layout"].strip()
-        if fault := layout_fault(layout):
-            source.fault(line, "layout", fault)
-        if _has_id(source, Record(line, texts), "id") and not fault:
-            title, text = " ".join(texts["title"].split()), without_blank_ends(texts["text"])
-            yield DocumentContent(texts["id"].strip(), title, text, source.at(line), layout)
+        layout, markup = texts["layout"].strip(), texts["markup"].strip()
+        with source.faults.watch() as watch:
+            if fault := layout_fault(layout):
+                source.fault(line, "layout", fault)
+            if fault := markup_fault(markup):
+                source.fault(line, "markup", fault)
+            sources = read_sources(source, line, texts["sources"])
+        if _has_id(source, Record(line, texts), "id") and watch.clean:
+            title, text = " ".join(texts["title"].split()), clean_text(texts["text"], markup or default)
+            name = texts["id"].strip()
+            yield DocumentContent(name, title, text, source.at(line), layout, markup, sources)
 
 
 def read_mapped_topics(source: SourceFile, form: ColumnMap) -> Iterator[TopicContent]:

@@ -26,6 +26,7 @@ from judging.setup.intake.column_maps import (
     WITH_POSITIONS,
     Column,
     ColumnMap,
+    Field,
     Format,
     chosen_columns,
     guess_columns,
@@ -99,7 +100,7 @@ def read_records(source: SourceFile, kind: str, form: ColumnMap) -> Iterator[Rec
         texts, before = dict(empty), faults.count  # faster than `faults.watch`, for millions of records
         for entry, column in columns:
             if column in row:
-                texts[entry.name] = _text(source, line, entry.name, row[column], form)
+                texts[entry.name] = _text(source, line, entry, row[column], form)
             elif entry.needed:
                 missing = _('The key "{key}" is missing. Add it.')
                 source.fault(line, entry.name, missing, key=column)
@@ -130,15 +131,19 @@ def _with_guesses(source: SourceFile, kind: str, form: ColumnMap) -> ColumnMap:
     return replace(form, columns={name: column for name, column in columns.items() if column != ""})
 
 
-def _text(source: SourceFile, line: int, name: str, value: object, form: ColumnMap) -> str:
+def _text(source: SourceFile, line: int, entry: Field, value: object, form: ColumnMap) -> str:
     """Return a value as text. Add a fault if it is not text, or if the database cannot store it.
 
-    In a file that was not written for Plumbline, numbers and null also count as text.
+    In a file that was not written for Plumbline, numbers and null also count as text. A list becomes JSON if
+    the field is one.
     """
+    name = entry.name
     if isinstance(value, str):
         if fault := unstorable(value):
             source.fault(line, name, fault)
         return value
+    if entry.is_list and isinstance(value, list):
+        return json.dumps(value, ensure_ascii=False)
     if form.is_foreign and (value is None or type(value) in (int, _Number)):
         return shown_value(value)
     written = json.dumps(value) if isinstance(value, int | float) else shown(value)
@@ -273,7 +278,7 @@ def _has_columns(source: SourceFile, line: int, keys: Sequence[Column], kind: st
                 source.fault(line, entry.name, absent, column=shown(column), columns=columns)
             else:
                 missing = _("The column {column} is missing. Begin the file with a header such as {header}.")
-                header = ",".join(own.name for own in FIELDS[kind] if own.name != "layout")
+                header = ",".join(own.name for own in FIELDS[kind] if not own.is_rare)
                 source.fault(line, entry.name, missing, column=column, header=header)
     return watch.clean
 
