@@ -23,6 +23,8 @@ from judging.models import (
     Topic,
 )
 from judging.protocol.anchor_pairs import gold
+from judging.protocol.scales import DEFAULT, judging_of
+from judging.protocol.settings import TEXTS, Kind
 from judging.worker.services.arrival import give_consent
 from judging.worker.services.comprehension import answer_question
 from judging.worker.services.outcome import Outcome
@@ -59,7 +61,7 @@ def make_study(
     """
     texts = {
         name: f"The {name.replace('_', ' ')} of the study."
-        for name in ("information", "consent", "instructions_magnitude", "instructions_task")
+        for name in (setting.key for setting in TEXTS if setting.kind == Kind.MARKDOWN)
     }
     study = Study.objects.create(
         **{
@@ -154,14 +156,16 @@ def make_worker(
 
 
 def pass_practice(worker: Participation, *, now: datetime = NOW, rng: Random | None = None) -> None:
-    """Answer each line of the attempt under way with its true length."""
+    """Answer each line of the attempt under way rightly: for magnitudes, with its true length."""
     attempt = worker.practice_attempts.get(passed__isnull=True)
-    for line, length in enumerate(attempt.lengths):
+    task = judging_of(worker.study).practice
+    assert task is not None, "no practice teaches the scale"
+    for line in range(len(attempt.lengths)):
         answer_line(
             participation=worker,
             attempt_number=attempt.number,
             line=line,
-            text=str(length),
+            text=task.right(attempt.lengths, line, worker.study),
             now=now,
             rng=rng or dice(worker, now),
         )
@@ -221,7 +225,10 @@ def answer_wrongly(worker: Participation, *, now: datetime = NOW, rng: Random | 
 
 
 def honest(judgment: Judgment) -> str:
-    """A magnitude that passes check (c): 100 for an H anchor, 1 for an N anchor, 2 and more for others."""
+    """An answer that passes check (c). Magnitudes: 100 for an H anchor, 1 for N, 2 and more for others."""
+    study = judgment.assignment.participation.study
+    if study.scale != DEFAULT:
+        return judging_of(study).examples[gold(judgment.pool_document.anchor)]
     return {"H": "100", "N": "1"}.get(gold(judgment.pool_document.anchor), str(2 + judgment.position))
 
 

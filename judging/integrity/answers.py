@@ -12,7 +12,7 @@ from judging.limits import LONGEST_NUMBER, LONGEST_PASSAGE, LONGEST_REASON
 from judging.models import IMPORTED, Assignment, Judgment, Study, UnitDocument, Visit
 from judging.models.fields import values
 from judging.protocol.anchor_pairs import PAIRS, Anchor
-from judging.protocol.scales import SCALES
+from judging.protocol.scales import scale_of
 from judging.protocol.states import LIVE
 
 _ANSWER_FROM_A_FILE = Q(assignment__participation__consent_version=IMPORTED)
@@ -34,19 +34,34 @@ def answer_read_as_typed() -> QuerySet[Judgment]:
 
 def _misread() -> Iterator[int]:
     rows = Judgment.objects.exclude(_ANSWER_FROM_A_FILE).order_by()
-    settings = ("assignment__participation__study__numbers", "assignment__participation__study__scale")
-    for pk, typed, value, numbers, scale in rows.values_list(
+    settings = [f"assignment__participation__study__{key}" for key in ("scale", "numbers", "labels")]
+    for pk, typed, value, scale, numbers, labels in rows.values_list(
         "pk", "raw_input", "number", *settings
     ).iterator():
-        if (judging := SCALES[scale].judging) is None:
+        study = Study(scale=scale, numbers=numbers, labels=labels)
+        if (judging := scale_of(study).judging) is None:
             continue
-        study = Study(numbers=numbers, scale=scale)
         read = judging.parse(typed, study)
         readings = {read.value}
         if read.fault == "point":  # older versions read an ambiguous point as a decimal point
             readings.add(judging.parse(f"{typed.strip()}0", study).value)
         if value not in readings:
             yield pk
+
+
+@invariant("A number is on the scale of its study. A grade is the number of one of the study's labels.")
+def answer_on_the_scale() -> QuerySet[Judgment]:
+    return Judgment.objects.filter(pk__in=list(_off_the_scale()))
+
+
+def _off_the_scale() -> Iterator[int]:
+    for study in Study.with_hidden.only("scale", "labels"):
+        scale, largest = scale_of(study), scale_of(study).largest_in(study)
+        possible = Q(number__isnull=True) | Q(number__gte=scale.smallest, number__lte=largest)
+        if scale.choices is not None:
+            possible = Q(number__isnull=True) | Q(number__in=range(int(largest) + 1))
+        judgments = Judgment.objects.filter(assignment__participation__study=study).order_by()
+        yield from judgments.exclude(possible).values_list("pk", flat=True)
 
 
 @invariant("A typed number, a justification and a passage are not longer than the limit.")

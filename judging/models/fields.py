@@ -55,6 +55,14 @@ def column_of(field: "models.Field[Any, Any]") -> str:
     return field.column
 
 
+class TextsField(models.JSONField):  # type: ignore[type-arg]
+    """A list of short texts. Its value is a tuple, so that nobody changes it in place."""
+
+    def from_db_value(self, value: Any, expression: Any, connection: Any) -> tuple[str, ...] | None:
+        texts = super().from_db_value(value, expression, connection)
+        return None if texts is None else tuple(texts)
+
+
 def judge_kind_field(help_text: str) -> "models.CharField[str, str]":
     """Return a field for the name of a kind of judge: people, unless stated."""
     return models.CharField(

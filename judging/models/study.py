@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
-from judging.models.fields import choices, one_of
+from judging.models.fields import TextsField, choices, one_of
 from judging.models.setting_fields import declared_as, further_setting, setting_constraints
 from judging.protocol.anchor_pairs import ANCHORS_PER_PAIR, Anchor, anchors_of
 from judging.protocol.judges import planned_for
@@ -52,10 +52,13 @@ class Study(models.Model):
     preset = models.CharField(**declared_as("preset"))
     purpose = models.CharField(**declared_as("purpose"))
     scale = models.CharField(**declared_as("scale"))
+    labels = TextsField(**declared_as("labels"))
     information = models.TextField(**declared_as("information"))
     consent = models.TextField(**declared_as("consent"))
     consent_version = models.CharField(**declared_as("consent_version"))
     instructions_magnitude = models.TextField(**declared_as("instructions_magnitude"))
+    instructions_0_100 = models.TextField(**declared_as("instructions_0_100"))
+    instructions_grades = models.TextField(**declared_as("instructions_grades"))
     instructions_task = models.TextField(**declared_as("instructions_task"))
     seed = models.BigIntegerField(**declared_as("seed"))
 

@@ -1,25 +1,15 @@
 """Parse the number that a worker typed: any number in (0, +∞), in any common notation ([T15] 3.2)."""
 
-import re
-from dataclasses import dataclass
 from typing import Final
 
 from judging.limits import LONGEST_NUMBER
-from judging.protocol.numerals import (
-    AMBIGUOUS,
-    UnreadError,
-    exact_number,
-    plain,
-    two_readings,
-    visible,
-    written,
-)
+from judging.protocol.numerals import AMBIGUOUS, UnreadError, has_fraction, signed_number
+from judging.protocol.typed_number import TypedNumber
 from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
 
 SMALLEST: Final = 1e-100
 LARGEST: Final = 1e100
-_PLAIN_DIGITS: Final = re.compile(r"[0-9]+(\.[0-9]+)?")
 MESSAGES: Final = {
     "empty": Sentence(_("Please enter a number larger than zero, such as 12, 0.5, 1/3 or 2 1/2.")),
     "zero": Sentence(_("Zero is not allowed. Enter a very small number instead, such as 0.01 or 1/100.")),
@@ -52,38 +42,11 @@ DECIMAL_MESSAGES: Final = {
 """The error messages in studies that do not allow fractions."""
 
 
-@dataclass(frozen=True)
-class Magnitude:
-    """The text that a worker typed. If it is not valid, `fault` is the key of an error message.
+class Magnitude(TypedNumber):
+    """The magnitude that a worker typed."""
 
-    `mark` is the decimal mark in what the worker reads about the number.
-    """
-
-    text: str
-    value: float | None
-    fault: str | None
-    with_fractions: bool = True
-    mark: str = "."
-
-    @property
-    def message(self) -> Sentence | None:
-        """Return the error message for the worker, or None if the number is valid."""
-        if self.fault is None:
-            return None
-        messages = MESSAGES if self.with_fractions else DECIMAL_MESSAGES
-        readings = two_readings(self.text, self.mark) if self.fault in AMBIGUOUS else None
-        return readings or messages[self.fault]
-
-    @property
-    def echo(self) -> str:
-        """Return how Plumbline reads the number, such as "= 0.5" for ½, or "" if the text shows it already.
-
-        static/js/magnitude.js follows the same rules while the worker types.
-        """
-        if self.value is None or _PLAIN_DIGITS.fullmatch(visible(self.text)):
-            return ""
-        number = written(self.value, self.mark)
-        return "" if number == visible(self.text) else f"= {number}"
+    messages = MESSAGES
+    decimal_messages = DECIMAL_MESSAGES
 
 
 def parse(text: str, *, with_fractions: bool = True, mark: str = ".") -> Magnitude:
@@ -103,7 +66,7 @@ def parse(text: str, *, with_fractions: bool = True, mark: str = ".") -> Magnitu
     value: float | None = None
     try:
         value = _read(text)
-        if not with_fractions and "/" in plain(text):
+        if not with_fractions and has_fraction(text):
             raise UnreadError("fraction")
     except UnreadError as error:
         value, fault = None, error.key
@@ -111,16 +74,10 @@ def parse(text: str, *, with_fractions: bool = True, mark: str = ".") -> Magnitu
 
 
 def _read(text: str) -> float:
-    if len(text) > LONGEST_NUMBER:
-        raise UnreadError("long")
-    typed = plain(text)
-    if not typed:
-        raise UnreadError("empty")
-    negative = typed.startswith("-")
-    exact = exact_number(typed.removeprefix("-" if negative else "+").strip())
+    exact = signed_number(text)
     if exact == 0:
         raise UnreadError("zero")
-    if negative:
+    if exact < 0:
         raise UnreadError("negative")
     try:
         value = float(exact)

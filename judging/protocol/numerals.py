@@ -6,6 +6,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Final
 
+from judging.limits import LONGEST_NUMBER
 from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
 
@@ -85,6 +86,26 @@ def _plain_character(character: str) -> str:
     if _ONE_CHARACTER_FRACTION.fullmatch(expanded):
         return f" {expanded.replace('⁄', '/')} "
     return _SAME.get(character, character)
+
+
+def signed_number(text: str) -> Fraction:
+    """Return the value of a typed text, which can have a sign.
+
+    Raise UnreadError if the text is not one clear number. Then the key can also be "long" or "empty".
+    """
+    if len(text) > LONGEST_NUMBER:
+        raise UnreadError("long")
+    typed = plain(text)
+    if not typed:
+        raise UnreadError("empty")
+    negative = typed.startswith("-")
+    exact = exact_number(typed.removeprefix("-" if negative else "+").strip())
+    return -exact if negative else exact
+
+
+def has_fraction(text: str) -> bool:
+    """Return whether a typed number is written as a fraction, such as 1/2 or ½."""
+    return "/" in plain(text)
 
 
 def exact_number(typed: str) -> Fraction:

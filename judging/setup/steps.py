@@ -9,6 +9,7 @@ from judging.protocol.settings import (
     PLATFORM,
     PRESET,
     SAMPLING,
+    SCALE,
     SLUG,
     STUDY,
     TEXTS,
@@ -30,7 +31,7 @@ STEPS: Final = (
 SECTIONS: Final[dict[str, tuple[Setting, ...]]] = {
     "study": (STUDY[0], SLUG, *STUDY[1:]),
     "texts": (*TEXTS, *DOCUMENTS),
-    "terms": (*PRESET, *UNITS, *SAMPLING, *CHECKS, *PAY, *PLATFORM),
+    "terms": (*PRESET, *SCALE, *UNITS, *SAMPLING, *CHECKS, *PAY, *PLATFORM),
 }
 """Maps each step that is a form of settings to these settings."""
 _STEP_OF_TABLE: Final = {"topic": "topics", "question": "topics", "anchor": "anchors", "document": "anchors"}

@@ -34,12 +34,12 @@ def _information() -> list[str]:
             requester=fields["requester"]
         ),
         _(
-            "**What you do.** You read sets of {number} documents. For each document, you enter a number that"
-            " says how relevant the document is, and you give a reason. A set takes about {minutes} minutes."
+            "**What you do.** You read sets of {number} documents. For each document, you say how relevant"
+            " it is, and you give a reason. A set takes about {minutes} minutes."
         ).format(number=fields["documents"], minutes=fields["minutes"]),
         _("**Pay.** You get {amount} for each finished set.").format(amount=fields["pay"]),
         _(
-            "**What we store.** Your numbers, reasons and times, under a random name. If you come from a"
+            "**What we store.** Your answers, reasons and times, under a random name. If you come from a"
             " crowd platform, we also store your id on that platform. We keep this id separate from your"
             " answers, and use it only to recognise you and to pay you. [Write how long you keep the data,"
             " and whether you publish it.]"

@@ -1,11 +1,14 @@
-// Shows next to the field how Plumbline reads the number in it. Only the server decides whether a number is valid.
+// Shows next to the field how Plumbline reads the number in it, and tells other scripts by the event `numberread`. Only
+// the server decides whether a number is valid.
 // The rules are those of judging/protocol/numerals.py; tests compare both on many inputs.
 (() => {
   const box = document.querySelector("input[name=magnitude]");
   const fraction = document.querySelector("input[name=fraction]");
   const output = document.querySelector("[data-parsed]");
   if (!box || !output) return;
-  const { mark, longest } = output.dataset;
+  const { mark, longest, fractions } = output.dataset;
+  const smallest = Number(output.dataset.smallest), largest = Number(output.dataset.largest);
+  const isValid = (value) => value >= smallest && value <= largest;
 
   const INVISIBLE = /[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202c\u2060\u2066-\u206f\ufe00-\ufe0f\ufeff]/g;
   const SAME = new Map(Object.entries({
@@ -41,7 +44,7 @@
     const parts = typed.match(/^(?:([0-9]+) )?([0-9]+) ?\/ ?([0-9]+)$/);
     if (parts) {
       const [whole, top, bottom] = parts.slice(1).map((part) => BigInt(part || 0));
-      if (!fraction || (parts[1] && /^0[0-9]{2}$/.test(parts[2]))) return NaN;
+      if (fractions === undefined || (parts[1] && /^0[0-9]{2}$/.test(parts[2]))) return NaN;
       return Number(whole * bottom + top) / Number(bottom);
     }
     if (isAmbiguous(typed) || !/^([0-9]+[.,٫]?[0-9]*|[.,٫][0-9]+)(e[+-]?[0-9]+)?$/.test(typed)) return NaN;
@@ -53,7 +56,7 @@
   };
   const echo = (text) => {
     const value = read(text), visible = text.replace(INVISIBLE, "").trim();
-    if (!(value >= 1e-100 && value <= 1e100) || /^[0-9]+(\.[0-9]+)?$/.test(visible)) return "";
+    if (!isValid(value) || /^[0-9]+(\.[0-9]+)?$/.test(visible)) return "";
     return written(value) === visible ? "" : `= ${written(value)}`;
   };
 
@@ -61,11 +64,12 @@
     const added = fraction?.value.trim();
     const text = added ? `${box.value} ${added}`.trimStart() : box.value;
     const value = read(text);
-    if (value >= 1e-100 && value <= 1e100) {
+    if (isValid(value)) {
       box.removeAttribute("aria-invalid");
       document.getElementById("magnitude-fault")?.remove();
     }
     output.value = echo(text);
+    box.dispatchEvent(new CustomEvent("numberread", { detail: value }));
   };
   box.addEventListener("input", show);
   fraction?.addEventListener("input", show);

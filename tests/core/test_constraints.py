@@ -51,7 +51,7 @@ from judging.models import (
 )
 from judging.models.setting_fields import setting_constraints
 from judging.models.watch import BOUNDS
-from judging.protocol.settings import SETTINGS
+from judging.protocol.settings import SETTINGS, Kind
 from judging.worker.services.reservation import reserve_unit
 from tests.factories import NOW, answer_rightly, judge_unit, live_assignment, make_study, make_worker, see
 
@@ -150,7 +150,10 @@ SETTING_CONSTRAINTS = {constraint.name for constraint in setting_constraints()}
 def break_settings() -> Iterator[tuple[str, list[Write]]]:
     """Yield the name of each constraint of a setting, with values that are just out of bounds or unknown."""
     for key, setting in SETTINGS.items():
-        if f"study_{key}_in_range" in SETTING_CONSTRAINTS:
+        if setting.kind == Kind.TEXTS:
+            few, many = ["a"] * (setting.least - 1), list(map(str, range(setting.most + 1)))
+            yield f"study_{key}_in_range", [change(Study, **{key: texts}) for texts in (few, many)]
+        elif f"study_{key}_in_range" in SETTING_CONSTRAINTS:
             # The column of a whole number refuses what is negative, without a name.
             # A unit below its least size does not hold its anchors either, which is named first.
             least = setting.least - 1 if key != "unit_size" else -1

@@ -276,6 +276,7 @@ BREAKS: dict[str, Break] = {
     "attempt_held_for_a_payment": attempt("returned", pay_decision="hold", pay_reason="too_fast"),
     "attempt_measured_as_visited": attempt("completed", open_seconds=199.9),
     "answer_of_its_unit": judge_another_document,
+    "answer_on_the_scale": answer("completed", number=0.0),
     "answer_read_as_typed": answer("completed", raw_input="1,000"),
     "answer_within_its_length": answer("live", justification="a" * (LONGEST_REASON + 1)),
     "answer_whole_where_it_counts": answer("completed", justification=" "),

@@ -92,9 +92,9 @@ def test_a_failure_of_two_pairs_is_said_in_words() -> None:
     assert len(fact.options) == len(set(fact.options)) == 2 + 8
     assert "ordered" not in fact.options
     assert "ordered ordered" not in fact.options
-    assert str(fact.words("inverted")) == "the N anchor had the larger number"
+    assert str(fact.words("inverted")) == "the N anchor was judged more relevant"
     assert str(fact.words("ordered tied")) == (
-        "first pair: the H anchor had the larger number; second pair: both anchors had the same number"
+        "first pair: the H anchor was judged more relevant; second pair: both anchors were judged equally relevant"
     )
 
 

@@ -54,7 +54,14 @@ def test_what_is_not_declared_is_refused(setting: Setting) -> None:
         for value in (setting.least - 1, setting.most + 1):
             with pytest.raises(ValidationError):
                 field.run_validators(field.to_python(value))
-    if setting.longest:
+    if setting.kind == Kind.TEXTS:
+        for texts in (setting.default, ("a" * setting.longest, "b"), tuple("abcdefg"[: setting.most])):
+            field.run_validators(texts)
+        lists = (("a",) * 2, ("a",), tuple("abcdefgh"), ("a", " "), ("a", "A "), ("a", "b\nc"))
+        for texts in (*lists, ("a", "b" * (setting.longest + 1))):
+            with pytest.raises(ValidationError):
+                field.run_validators(texts)
+    elif setting.longest:
         field.run_validators("a" * setting.longest)
         with pytest.raises(ValidationError):
             field.run_validators("a" * (setting.longest + 1))

@@ -26,6 +26,7 @@ from judging.models import (
     Topic,
 )
 from judging.protocol.anchor_pairs import Anchor
+from judging.protocol.scales import DEFAULT, is_used
 from judging.protocol.settings.groups import ADAPTIVE, LINKS
 from judging.protocol.text_fields import TEXT_FIELDS
 from judging.setup.anchors import anchors_against_grades
@@ -323,9 +324,12 @@ def folded_in(page: str) -> set[str]:
 def test_groups_are_folded_while_their_settings_have_their_defaults(driver: Driver, setup: Setup) -> None:
     address = at(setup, "terms/")
     page = driver.get(address)
-    by_group = {group: {setting.name for setting in each} for group, each in groups_of("terms").items()}
+    used = {setting.name for setting in SECTIONS["terms"] if is_used(setting.key, DEFAULT)}
+    by_group = {
+        group: used & {setting.name for setting in each} for group, each in groups_of("terms").items()
+    }
     names = set(re.findall(r'<(?:input|select)[^>]* name="([^"]+)"', page))
-    assert set().union(*by_group.values()) == {setting.name for setting in SECTIONS["terms"]} < names
+    assert set().union(*by_group.values()) == used < names
     foldable = {group: each for group, each in by_group.items() if not group.is_main}
     assert folded_in(page) == set().union(*foldable.values())
     driver.post(address, **{"units.lapse_minutes": "90"})

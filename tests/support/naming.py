@@ -24,13 +24,20 @@ def _named_in(node: ast.AST, setting: str) -> Iterator[ast.AST]:
             yield from (value for argument, value in pairs if argument.arg == setting and value)
 
 
-def naming(source: str, setting: str, names: Collection[str]) -> list[int]:
-    """Return the lines that compare something with a name, or give it to the setting, or as its default."""
+def naming(
+    source: str, setting: str, names: Collection[str], *, common: Collection[str] = ()
+) -> list[int]:
+    """Return the lines that compare something with a name, or give it to the setting, or as its default.
+
+    Other things have the `common` names too, so a comparison with one counts only if it mentions the setting.
+    """
     return [
         part.lineno
         for node in ast.walk(ast.parse(source))
         for part in _named_in(node, setting)
-        if isinstance(part, ast.Constant) and part.value in names
+        if isinstance(part, ast.Constant)
+        and part.value in names
+        and (part.value not in common or setting in ast.unparse(node))
     ]
 
 

@@ -45,6 +45,7 @@ _KINDS: Final = {
     settings.Kind.NUMBER: Kind.NUMBER,
     settings.Kind.AMOUNT: Kind.AMOUNT,
     settings.Kind.MOMENT: Kind.TIME,
+    settings.Kind.TEXTS: Kind.TEXTS,
 }
 
 

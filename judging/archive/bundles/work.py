@@ -215,8 +215,10 @@ class WorkWriter:
         pooled = look_up(self._defined.pool, (topic, document), "document", layout.POOL)
         if not pooled.anchor and document not in unit.documents:
             raise RowFaultError("document", _NOT_IN_UNIT, document=document)
-        if values["magnitude"] == 0 and not scale_of(self._study).holds(0):
-            raise RowFaultError("magnitude", _("A magnitude must be above 0. Export the bundle again."))
+        number = values["magnitude"]
+        if number is not None and not scale_of(self._study).holds_in(self._study, number):
+            text = _("The number is not on the scale of the study. Export the bundle again.")
+            raise RowFaultError("magnitude", text)
         return Judgment(assignment=assignment, pool_document=pooled, **own(layout.JUDGMENTS, values))
 
     def _event(self, values: Values) -> Event:

@@ -61,9 +61,9 @@ FAILURES: Final = tuple(
 )
 """All values that the fact `anchors` of an event can have: an order for each pair, not all of them right."""
 _ORDERS: Final = {
-    "ordered": _("the H anchor had the larger number"),
-    "tied": _("both anchors had the same number"),
-    "inverted": _("the N anchor had the larger number"),
+    "ordered": _("the H anchor was judged more relevant"),
+    "tied": _("both anchors were judged equally relevant"),
+    "inverted": _("the N anchor was judged more relevant"),
 }
 
 
@@ -76,7 +76,7 @@ def _order_in_words(order: str) -> Sentence:
 
 
 def _tau_in_words(tau: float) -> Sentence:
-    text = _("Kendall’s τ between the numbers in this attempt and those in an earlier attempt: {tau}")
+    text = _("Kendall’s τ between the answers in this attempt and those in an earlier attempt: {tau}")
     return Sentence(text, {"tau": f"{tau:.2f}"})
 
 

@@ -6,11 +6,10 @@ from typing import Final
 
 from judging.protocol.checks.check import Check, Finding, Settings
 from judging.protocol.scales import judging_of
+from judging.protocol.scales.answers import LONGEST
 from judging.protocol.words import gettext_noop as _
 
 LINES: Final = 3
-LONGEST: Final = 1000
-"""The width of the frame in which each line is shown. Every line is shorter than this."""
 _GROWTH: Final = (1.6, 2.2)
 
 

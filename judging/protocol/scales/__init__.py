@@ -10,6 +10,7 @@ from typing import Final, Protocol
 
 from judging.protocol.declared import by_name, declared, installed
 from judging.protocol.scales.scale import Judging, Scale
+from judging.protocol.scales.scale import Settings as SettingsOfAnswers
 
 SCALES: Final[dict[str, Scale]] = by_name(
     [*declared(__name__, __path__, Scale), *installed("scales", Scale)],
@@ -28,6 +29,10 @@ class Settings(Protocol):
         """The name of the scale."""
 
 
+class AnswerSettings(Settings, SettingsOfAnswers, Protocol):
+    """The scale of a study, and the settings that say which answers are valid."""
+
+
 def scale_of(study: Settings) -> Scale:
     """Return the scale of a study."""
     return SCALES[study.scale]
@@ -43,6 +48,25 @@ def judging_on(name: str) -> Judging:
 def judging_of(study: Settings) -> Judging:
     """Return how workers judge in a study. Raise ValueError as `judging_on` does."""
     return judging_on(study.scale)
+
+
+def shown_answer(text: str, study: AnswerSettings) -> str:
+    """Return an answer that a worker typed or chose as pages show it, such as the label of a grade."""
+    judging = scale_of(study).judging
+    return text if judging is None else judging.show(text, study)
+
+
+def is_used(key: str, name: str) -> bool:
+    """Return whether a setting has an effect in studies on a scale.
+
+    If scales name the setting among theirs, it has an effect only on these scales.
+    """
+    naming = [
+        scale.name
+        for scale in SCALES.values()
+        if scale.judging and key in (*scale.judging.instructions, *scale.judging.settings)
+    ]
+    return not naming or name in naming
 
 
 def with_ratios() -> list[str]:

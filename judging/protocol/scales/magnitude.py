@@ -4,7 +4,7 @@ from random import Random
 from typing import Final
 
 from judging.protocol.magnitude import LARGEST, SMALLEST, Magnitude, parse
-from judging.protocol.scales.answers import ascends
+from judging.protocol.scales.answers import ascends, ratios_to_first
 from judging.protocol.scales.scale import Asked, Judging, Practice, Scale, Settings, Words
 from judging.protocol.words import gettext_noop as _
 
@@ -61,6 +61,7 @@ SCALE: Final = Scale(
             answers=_("Your numbers so far:"),
         ),
         instructions=("instructions_magnitude",),
+        settings=("numbers",),
         practice=Practice(
             template="worker/practice/_line.html",
             field="worker/_magnitude.html",
@@ -69,7 +70,8 @@ SCALE: Final = Scale(
                 "Last time, your numbers did not match the lengths. A longer line must have a larger number"
                 " than a shorter line. Here are three new lines."
             ),
-            right=lambda lengths, line: str(lengths[line]),
+            recap=ratios_to_first,
+            right=lambda lengths, line, study: str(lengths[line]),
         ),
         write=write_number,
         examples={"H": "100", "N": "1", "": "10"},

@@ -7,6 +7,7 @@ from typing import Literal, Protocol
 
 from judging.protocol.scales.answers import AnchorNumbers, AnchorOrder, order_of_numbers
 from judging.protocol.words import Sentence
+from judging.protocol.words import gettext_noop as _
 
 
 class Typed(Protocol):
@@ -43,12 +44,28 @@ class Settings(Protocol):
     def with_fractions(self) -> bool:
         """Whether workers can type fractions."""
 
+    @property
+    def labels(self) -> Sequence[str]:
+        """The labels of the grades, from the lowest to the highest."""
+
 
 class Parse(Protocol):
     """A function that reads what a worker typed, or the value of the option that a worker chose."""
 
     def __call__(self, text: str, study: Settings, *, mark: str = ".") -> Typed:
         """Return the text as the scale reads it. `mark` is the decimal mark in what the worker reads."""
+
+
+class Show(Protocol):
+    """A function that returns an answer as pages show it."""
+
+    def __call__(self, text: str, study: Settings) -> str:
+        """Return the answer that a worker typed or chose, as the page showed it to the worker."""
+
+
+def as_typed(text: str, study: Settings) -> str:
+    """Return the answer unchanged."""
+    return text
 
 
 class Write(Protocol):
@@ -62,17 +79,21 @@ class Write(Protocol):
 class Practice:
     """The task with lines that teaches a scale: check (a).
 
-    `template` shows a line and asks for an answer, and `field` is the template of the field. `passes` says
-    whether the answers fit the lengths. `failed` tells a worker why the answers of the last attempt did not.
-    `parse` reads an answer. It is None if the answers have the same form as those for documents. `right`
-    returns the right answer for a line, from the lengths of all lines and the line's place.
+    `template` shows a line and asks for an answer, `field` is the template of the field, and `answer` names
+    the field. `passes` says whether the answers fit the lengths. `failed` tells a worker why the answers of
+    the last attempt did not. `recap` returns, for each line, what the page after the practice says of its
+    length and of the answer. `parse` reads an answer. It is None if the answers have the same form as those
+    for documents. `right` returns the right answer for a line, from the lengths of all lines, the line's
+    place and the study.
     """
 
     template: str
     field: str
     passes: Callable[[Sequence[int], Sequence[float]], bool]
     failed: str
-    right: Callable[[Sequence[int], int], str]
+    recap: Callable[[Sequence[int], Sequence[float]], list[tuple[str, str]]]
+    right: Callable[[Sequence[int], int, Settings], str]
+    answer: str = _("Your number")
     parse: Parse | None = None
 
 
@@ -95,10 +116,12 @@ class Asked:
 class Judging:
     """How workers judge on a scale.
 
-    `field` is the template of the field, and `parse` reads the answer. `asked` has the sentences for workers.
-    `instructions` are the settings with the texts that explain the scale. `practice` teaches the scale, or is
-    None. `order` says whether the anchors are in order. `write` turns the opinion of a simulated worker into
-    an answer. `examples` are the answers in previews for the anchors H and N, and for other documents ("").
+    `field` is the template of the field, `scripts` are the scripts that it uses, `parse` reads the answer,
+    and `show` returns it as pages show it. `asked` has the sentences for workers. `instructions` are the
+    settings with the texts that explain the scale, and `settings` are other settings that have no effect on
+    scales that do not name them. `practice` teaches the scale, or is None. `order` says whether the anchors
+    are in order. `write` turns the opinion of a simulated worker into an answer. `examples` are the answers
+    in previews for the anchors H and N, and for other documents ("").
 
     If `compares_pairs` is true, a page shows two documents, and the answer says which of them is better.
     """
@@ -111,6 +134,9 @@ class Judging:
     write: Write
     examples: dict[str, str]
     order: Callable[[AnchorNumbers, str, str], AnchorOrder] = order_of_numbers
+    settings: tuple[str, ...] = ()
+    scripts: tuple[str, ...] = ("js/magnitude.js",)
+    show: Show = as_typed
     compares_pairs: bool = False
 
     def parse_practice(self, text: str, study: Settings, *, mark: str = ".") -> Typed:
@@ -125,8 +151,8 @@ class Words:
 
     `number` heads a column, `numbers` a section, and `normalised` an axis. `documents` says what the list of
     documents shows, and `disagreement` explains its column. `invalid` is the fault of a number in a file,
-    with `{value}`. `alpha` is the template of the sentence on agreement. `file_only` refuses a study in which
-    workers would judge on a scale without `judging`.
+    with `{value}` and the study's `{largest}` number. `alpha` is the template of the sentence on agreement.
+    `file_only` refuses a study in which workers would judge on a scale without `judging`.
     """
 
     description: str
@@ -146,8 +172,8 @@ class Scale:
 
     `name` is the value of the setting `scale`. `library` is the name of the scale in `evaluation`, which
     declares how to normalise the numbers and to compute gains. `has_ratios` says whether ratios and
-    logarithms of the numbers have a meaning, and charts have `axis`. `judging` is None if the judgments can
-    come only from a file.
+    logarithms of the numbers have a meaning, and charts have `axis`. `choices` returns the labels of a study
+    if its numbers are those of labels, from 0. `judging` is None if the judgments can come only from a file.
     """
 
     name: str
@@ -157,8 +183,18 @@ class Scale:
     largest: float
     has_ratios: bool
     axis: Literal["log", "linear"]
+    choices: Callable[[Settings], Sequence[str]] | None = None
     judging: Judging | None = None
 
     def holds(self, value: float) -> bool:
         """Return whether a number is on the scale. NaN and infinity are not."""
         return self.smallest <= value <= self.largest
+
+    def largest_in(self, study: Settings) -> float:
+        """Return the largest number that a judgment of a study can have."""
+        return self.largest if self.choices is None else len(self.choices(study)) - 1
+
+    def holds_in(self, study: Settings, value: float) -> bool:
+        """Return whether a judgment of a study can have a number."""
+        is_possible = self.choices is None or value % 1 == 0
+        return self.holds(value) and is_possible and value <= self.largest_in(study)

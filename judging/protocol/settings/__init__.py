@@ -17,6 +17,7 @@ from judging.protocol.settings.groups import Group
 from judging.protocol.settings.pay import PAY
 from judging.protocol.settings.platform import PLATFORM
 from judging.protocol.settings.sampling import SAMPLING
+from judging.protocol.settings.scale import SCALE
 from judging.protocol.settings.setting import UNLIMITED, Change, Kind, Pattern, Setting
 from judging.protocol.settings.shown_documents import DOCUMENTS
 from judging.protocol.settings.study import PRESET, SLUG, STUDY
@@ -35,6 +36,7 @@ __all__ = [
     "PLATFORM",
     "PRESET",
     "SAMPLING",
+    "SCALE",
     "SETTINGS",
     "SHOW_PREVIOUS",
     "SLUG",
@@ -55,7 +57,19 @@ __all__ = [
     "settings_with",
 ]
 
-_OWN: Final = (*STUDY, *PRESET, *ANALYSIS, *TEXTS, *UNITS, *SAMPLING, *CHECKS, *PAY, *PLATFORM, *DOCUMENTS)
+_OWN: Final = (
+    *STUDY,
+    *PRESET,
+    *ANALYSIS,
+    *SCALE,
+    *TEXTS,
+    *UNITS,
+    *SAMPLING,
+    *CHECKS,
+    *PAY,
+    *PLATFORM,
+    *DOCUMENTS,
+)
 _FURTHER: Final = [replace(setting, package=True, later=True) for setting in installed("settings", Setting)]
 _BY_KEY: Final = by_name([*_OWN, *_FURTHER], lambda setting: setting.key)
 SETTINGS: Final = {setting.key: _BY_KEY[setting.key] for setting in (*_OWN, *_FURTHER)}

@@ -1,9 +1,8 @@
-"""The settings that say where a study's judgments come from, and what kind of numbers they are."""
+"""The setting that says where a study's judgments come from."""
 
 from enum import StrEnum
 from typing import Final
 
-from judging.protocol.scales import DEFAULT, SCALES, only_from_files
 from judging.protocol.settings.setting import Kind, Setting
 from judging.protocol.words import gettext_noop as _
 
@@ -27,17 +26,5 @@ ANALYSIS: Final = (
         options=tuple(purpose.value for purpose in Purpose),
         later=True,
         more="See [`[judgments]`](#judgments).",
-    ),
-    Setting(
-        "scale",
-        _("Scale"),
-        "",
-        Kind.CHOICE,
-        default=DEFAULT,
-        options=tuple(SCALES),
-        extensible=True,
-        option_help=tuple(scale.words.description for scale in SCALES.values()),
-        later=True,
-        more=" ".join(f'`"{name}"` needs `purpose = "analysis"`.' for name in only_from_files()),
     ),
 )

@@ -26,6 +26,8 @@ class Kind(StrEnum):
     MOMENT = "moment"
     ADDRESS = "address"
     """A web address."""
+    TEXTS = "texts"
+    """A list of short texts, each on one line. Its value is a tuple."""
 
 
 class Change(StrEnum):
@@ -52,14 +54,16 @@ class Setting:
     `outer.inner` for a table in a table. `written` is the key in the file, if it is not the model's field.
     `needs` is the key of a setting without which this one has no effect, so files leave it out.
     `default` is None for a setting without a default, and `absent` says what happens if the setting is
-    missing. `least` and `most` limit a number, and `longest` limits the number of characters of text. If
+    missing. `least` and `most` limit a number, or how many texts a list has. `longest` limits the number of
+    characters of text. If
     `by_owners` is true, only owners can change the setting once the study has begun. If `bundled` is true,
     bundles contain the setting. If `later` is true, the first version of bundles did not have the setting
     yet, so a bundle without it gets the default. `group` is the group of the setting in forms, or None if no
     form shows it. If `extensible` is true, installed packages can add
     options. `package` is true for the settings of installed packages. `source` names the paper that the
     default comes from. `help` is one or two plain sentences, and `option_help` has a sentence for each
-    option. `more` is Markdown that only the documentation shows.
+    option. Forms offer only the options in `offered`, if there are any. `more` is Markdown that only the
+    documentation shows.
     """
 
     key: str
@@ -73,6 +77,7 @@ class Setting:
     longest: int | None = None
     pattern: Pattern | None = None
     options: tuple[str, ...] = ()
+    offered: tuple[str, ...] = ()
     option_help: tuple[str, ...] = ()
     unlimited: bool = False
     placeholders: tuple[str, ...] = ()
@@ -112,6 +117,18 @@ class Setting:
         return tuple(sentence for sentence in (self.help, *self.option_help) if sentence)
 
     @property
+    def offers(self) -> tuple[str, ...]:
+        """Return the options that forms offer."""
+        return self.offered or self.options
+
+    @property
+    def help_in_forms(self) -> tuple[str, ...]:
+        """Return the sentences of the help in a form, which has none for options that it does not offer."""
+        hidden = set(self.options) - set(self.offers)
+        known = dict(zip(self.option_help, self.options, strict=False))
+        return tuple(sentence for sentence in self.help_sentences if known.get(sentence) not in hidden)
+
+    @property
     def meaning(self) -> str:
         """Return the description of the setting for the tables of the documentation."""
         return " ".join([f"{self.label}.", *self.help_sentences])
@@ -123,6 +140,8 @@ class Setting:
             return f"{self.default:g}"
         if self.default is None:
             return UNLIMITED if self.unlimited else ""
+        if self.kind == Kind.TEXTS:
+            return "\n".join(self.default)
         return str(self.default)
 
     @property
@@ -154,12 +173,17 @@ class Setting:
                 return "date with time"
             case Kind.ADDRESS:
                 return "web address"
+            case Kind.TEXTS:
+                return f"list of {bounds} texts, each up to {self.longest} characters"
         return f"text, up to {self.longest} characters" if self.longest else "text"
 
     def default_in_docs(self) -> str:
         """Return a description of the default, for the documentation."""
-        if not self.shown_default:
-            value = "" if self.default is None else f'`"{self.default}"`'
+        if self.kind == Kind.TEXTS:
+            texts = ", ".join(f'"{text}"' for text in self.default)
+            value = f"`[{texts}]`"
+        elif not self.shown_default:
+            value = "" if self.default is None or self.kind == Kind.MARKDOWN else f'`"{self.default}"`'
         elif self.kind in (Kind.LINE, Kind.CHOICE):
             value = f'`"{self.default}"`'
         else:

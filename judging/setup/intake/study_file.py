@@ -13,6 +13,7 @@ from judging.core.study_imports import slug_fault
 from judging.core.words import as_sentence
 from judging.protocol.anchor_pairs import anchors_of
 from judging.protocol.platforms import platform_faults
+from judging.protocol.scales import DEFAULT, is_used
 from judging.protocol.settings import (
     DOCUMENTS,
     SETTINGS,
@@ -24,6 +25,7 @@ from judging.protocol.settings import (
     settings_with,
 )
 from judging.protocol.settings.study import LANGUAGE_TAG
+from judging.protocol.short_texts import texts_fault
 from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
 from judging.setup.intake.languages import is_known_language
@@ -32,7 +34,10 @@ from judging.setup.intake.sampling import measure_fault
 from judging.setup.intake.toml_table import Table
 
 SHIPPED: Final = Path(__file__).parent / "defaults"
-"""The folder of default texts. It has a folder for each language, with a file for each setting."""
+"""The folder of default texts. It has a folder for each language, with a file for each setting.
+
+If the text of a setting depends on the scale, a scale can have a file of its own, named `KEY.SCALE.md`.
+"""
 _CENT: Final = Decimal("0.01")
 _NOT_AN_ADDRESS: Final = _("This is not a web address. Write one such as https://example.org/done.")
 
@@ -113,7 +118,8 @@ class FieldReader:
             self.where[key] = top.where(from_file)
             text = self._text_of(path, key, from_file)
         elif key not in top:
-            text = shipped_text(key, self.fields["language"])
+            scale = self.fields["scale"]
+            text = shipped_text(key, self.fields["language"], scale) if is_used(key, scale) else ""
         self.where.setdefault(key, top.where(key))
         self.fields[key] = text
 
@@ -139,24 +145,27 @@ def _table_at(top: Table, name: str) -> Table:
     return table
 
 
-def shipped_text(key: str, language: str = "en") -> str:
-    """Return a setting's default text, or "" if it has no default text.
+def shipped_text(key: str, language: str = "en", scale: str = DEFAULT) -> str:
+    """Return a setting's default text in studies on a scale, or "" if it has no default text.
 
     The text is in the language with the tag `language` if Plumbline has a translation, otherwise in English.
+    An English text for the scale is better than a text in the right language for another scale.
     """
-    for folder in (language.partition("-")[0].lower(), "en"):
-        path = SHIPPED / folder / f"{key}.md"
-        if path.exists():
-            return path.read_text(encoding="utf-8").strip()
+    folders = (language.partition("-")[0].lower(), "en")
+    for name in (f"{key}.{scale}.md", f"{key}.md"):
+        for folder in folders:
+            path = SHIPPED / folder / name
+            if path.exists():
+                return path.read_text(encoding="utf-8").strip()
     return ""
 
 
-def is_shipped(key: str, text: object, unit_size: int, language: str) -> bool:
+def is_shipped(key: str, text: object, unit_size: int, language: str, scale: str = DEFAULT) -> bool:
     """Return whether `text` is the default text of the setting `key`.
 
     In older studies and bundles, the default texts have the unit size instead of the field.
     """
-    shipped = shipped_text(key, language)
+    shipped = shipped_text(key, language, scale)
     return bool(text) and text in (shipped, shipped.replace("{documents}", str(unit_size)))
 
 
@@ -184,6 +193,8 @@ def read_setting(setting: Setting, table: Table) -> Any:
             return table.choice(key, setting.options, default)
         case Kind.MOMENT:
             return table.moment(key)
+        case Kind.TEXTS:
+            return _texts(setting, table)
     longest = None if setting.pattern else setting.longest
     text = table.text(key, default or "", longest=longest, needed=setting.needed)
     if setting.kind == Kind.ADDRESS and text and (fault := _url_fault(text, set(setting.placeholders))):
@@ -196,6 +207,17 @@ def read_setting(setting: Setting, table: Table) -> Any:
         unknown = _("No language has the tag {tag}. Write a tag such as en or pt-BR.")
         table.fault(key, unknown, tag=shown(text))
     return text
+
+
+def _texts(setting: Setting, table: Table) -> tuple[str, ...]:
+    """Return a list of short texts, or the default if the table has no valid list."""
+    texts = table.texts(setting.written_key)
+    if texts is None:
+        return tuple(setting.default)
+    if (fault := texts_fault(setting, texts)) is not None:
+        table.fault(setting.written_key, fault)
+        return tuple(setting.default)
+    return tuple(texts)
 
 
 def _amount(setting: Setting, table: Table) -> Decimal | None:

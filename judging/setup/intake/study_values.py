@@ -11,6 +11,7 @@ from typing import Any, Final
 from judging.core.faults import Where
 from judging.models import Question, Setup, SetupFile, Study, Topic
 from judging.protocol.anchor_pairs import Anchor
+from judging.protocol.scales import is_used
 from judging.protocol.settings import SETTINGS, UNLIMITED
 from judging.protocol.setup_files import FileKind
 from judging.setup.intake.toml_lines import Path as KeyPath
@@ -22,18 +23,25 @@ _TEXTS: Final = ("number", "title", "description", "narrative")
 
 
 def setting_values(study: Study, slug: str) -> Values:
-    """Return the slug and all settings of a study, arranged in the tables of a study file."""
+    """Return the slug and all settings of a study, arranged in the tables of a study file.
+
+    Settings that have no effect in the study are left out, unless somebody has changed them.
+    """
     values: Values = {"slug": slug}
     for setting in SETTINGS.values():
         value = getattr(study, setting.key)
         if value is None and setting.unlimited:
             value = UNLIMITED
-        if value is not None and (not setting.needs or getattr(study, setting.needs) is not None):
+        lacks_need = bool(setting.needs) and getattr(study, setting.needs) is None
+        is_idle = not is_used(setting.key, study.scale) and value in (setting.default, "")
+        if value is not None and not lacks_need and not is_idle:
             setting.put(values, _plain(value))
     return values
 
 
 def _plain(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return list(value)
     if isinstance(value, Decimal):
         return str(value)  # a string, because TOML's numbers are not exact
     return Decimal(repr(value)) if isinstance(value, float) else value

@@ -11,7 +11,6 @@ from django.db import transaction
 from evaluation.parsing.judgment_table import REQUIRED, JudgmentTable, read_table
 from judging.core.faults import Faults, Where
 from judging.models import Actor, Study
-from judging.protocol.scales import scale_of
 from judging.setup.intake.files import WORKBOOK, SourceFile
 from judging.setup.intake.judged import read_workbook
 from judging.setup.judgments.rows import RowReader
@@ -73,7 +72,7 @@ def write_judgments(
     """
     faults = Faults()
     gatherer = UnitGatherer(study, faults)
-    for row in RowReader(table, faults, scale_of(study)).rows():
+    for row in RowReader(table, faults, study).rows():
         gatherer.add(row)
     gatherer.check_whole()
     faults.raise_if_any()

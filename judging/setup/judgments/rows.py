@@ -12,7 +12,8 @@ from evaluation.parsing.judgment_table import JudgmentTable
 from judging.core.faults import Faults, Where, shown
 from judging.core.storable import unstorable
 from judging.core.words import as_sentence
-from judging.protocol.scales.scale import Scale
+from judging.models import Study
+from judging.protocol.scales import scale_of
 from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
 
@@ -68,9 +69,10 @@ class RowError(Exception):
 class RowReader:
     """Reads a table row by row. Reports the first invalid cell of a row, and skips the row."""
 
-    def __init__(self, table: JudgmentTable, faults: Faults, scale: Scale) -> None:
+    def __init__(self, table: JudgmentTable, faults: Faults, study: Study) -> None:
         self._table = table
-        self._scale = scale
+        self._study = study
+        self._scale = scale_of(study)
         self._faults = faults
         self._places = {name: place for place, name in enumerate(table.header)}
         # Numbers are parsed as in `evaluation`, so that both get identical values from the same file.
@@ -136,8 +138,9 @@ class RowReader:
 
     def _read_number(self, row: int, typed: str) -> float:
         value = self._numbers["relevance_score"][row]
-        if value is None or not self._scale.holds(value):
-            raise RowError("relevance_score", self._scale.words.invalid, value=shown(typed))
+        if value is None or not self._scale.holds_in(self._study, value):
+            largest = f"{self._scale.largest_in(self._study):g}"
+            raise RowError("relevance_score", self._scale.words.invalid, value=shown(typed), largest=largest)
         return float(value)
 
     def _refuse_scale(self, scale: str) -> None:

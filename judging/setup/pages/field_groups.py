@@ -42,6 +42,8 @@ def field_groups(form: SettingsForm, section: str, faulty: Set[str]) -> Iterator
     """Yield the groups of a step. `faulty` has the names of settings that the last check found faults in."""
     for group, declared in groups_of(section).items():
         settings = [setting for setting in declared if setting.name in form.settings]
+        if not settings:
+            continue
         yield FieldGroup(
             group,
             fields=[form[setting.name] for setting in settings],

@@ -46,11 +46,15 @@ def settings(request: HttpRequest, page: SetupPage, section: str) -> HttpRespons
         draft = form.save()
         record_change(request, setup, _saved(form), check=must_check)
     saved = page if draft.changes_to_id else SetupPage(draft, setup)  # the form can change the slug
-    return redirect(saved.address(_step_after(section) if "continue" in request.POST else section))
+    goes_on = "continue" in request.POST and not form.revealed
+    return redirect(saved.address(_step_after(section) if goes_on else section))
 
 
 def _saved(form: SettingsForm) -> str:
-    """Return the message about a saved form. It names the settings that follow another preset."""
+    """Return the message about a saved form. It names new settings, and those that follow another preset."""
+    if form.revealed:
+        text = _("Saved. The scale has further settings, which this page now shows: {labels}.")
+        return text.format(labels=", ".join(form.revealed))
     if not form.following:
         return _("Saved.")
     text = _("Saved. These settings now have the values of the preset: {labels}.")

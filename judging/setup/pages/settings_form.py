@@ -16,6 +16,7 @@ from judging.core.study_imports import slug_fault
 from judging.core.words import translated
 from judging.models import Study
 from judging.protocol.numerals import clear_decimal
+from judging.protocol.scales import is_used
 from judging.protocol.settings import (
     DOCUMENTS,
     SAMPLING,
@@ -60,8 +61,9 @@ class SettingsForm(SetupForm):
         self.settings = {
             setting.name: defaults.get(setting.key, setting)
             for setting in SECTIONS[section]
-            if setting is not SLUG or study.changes_to_id is None
+            if is_used(setting.key, study.scale) and (setting is not SLUG or study.changes_to_id is None)
         }
+        self._section = section
         self.locked = locked
         super().__init__({name: shown(setting, study) for name, setting in self.settings.items()}, sent)
         self.fields = {name: _field(setting, locked) for name, setting in self.settings.items()} | self.fields
@@ -83,6 +85,7 @@ class SettingsForm(SetupForm):
     def clean(self) -> dict[str, Any]:
         values: dict[str, Any] = {
             "language": self.study.language,
+            "scale": self.study.scale,
             "units": {"unit_size": self.study.unit_size, "anchor_pairs": self.study.anchor_pairs},
         }
         for name, setting in self.settings.items():
@@ -170,28 +173,39 @@ class SettingsForm(SetupForm):
         return self.study
 
     def save(self) -> Study:
-        self._follow_settings()
+        before = self._basis_of_texts
         study = self.fill()
+        self._follow_settings(before)
         if SLUG.name in self.settings:
             study.slug = self.cleaned_data[SLUG.name].strip()
         study.save()
         return study
 
-    def _follow_settings(self) -> None:
-        """If the language or the unit size has changed, use the current default instructions.
+    @property
+    def revealed(self) -> list[str]:
+        """Return the labels of the settings of this step that only the scale of the saved form has."""
+        return [
+            _(setting.label)
+            for setting in SECTIONS[self._section]
+            if setting.group and setting.name not in self.settings and is_used(setting.key, self.study.scale)
+        ]
 
-        Instructions that somebody has edited stay as they are.
+    @property
+    def _basis_of_texts(self) -> tuple[int, str, str]:
+        """Return the settings that the default instructions depend on."""
+        return self.study.unit_size, self.study.language, self.study.scale
+
+    def _follow_settings(self, before: tuple[int, str, str]) -> None:
+        """If the language, the scale or the unit size has changed, use the current default instructions.
+
+        Instructions that somebody has edited stay as they are. `before` is the earlier basis of the texts.
         """
-        before = self.study.unit_size, self.study.language
-        after = (
-            self.values.get("unit_size", self.study.unit_size),
-            self.values.get("language", self.study.language),
-        )
-        for setting in TEXTS if before != after else ():
-            text = self.values.get(setting.key, getattr(self.study, setting.key))
-            if is_shipped(setting.key, text, *before):
-                setattr(self.study, setting.key, shipped_text(setting.key, after[1]))
-                self.values.pop(setting.key, None)
+        study = self.study
+        for setting in TEXTS if before != self._basis_of_texts else ():
+            text = getattr(study, setting.key)
+            is_missing = not text and is_used(setting.key, study.scale)
+            if is_missing or is_shipped(setting.key, text, *before):
+                setattr(study, setting.key, shipped_text(setting.key, study.language, study.scale))
 
 
 def _read_settings(values: dict[str, Any]) -> tuple[dict[str, Any], list[tuple[str, str]]]:
@@ -218,6 +232,8 @@ def shown(setting: Setting, study: Study) -> str:
     if isinstance(value, datetime):
         parts = "auto" if value.second or value.microsecond else "minutes"
         return value.astimezone(UTC).replace(tzinfo=None).isoformat(" ", parts)
+    if setting.kind == Kind.TEXTS:
+        return "\n".join(value)
     if isinstance(value, float):
         return clear_decimal(f"{Decimal(repr(value)).normalize():f}")
     return str(value)
@@ -228,6 +244,8 @@ def _value(setting: Setting, typed: str) -> Any:
 
     If that is impossible, return the text unchanged.
     """
+    if setting.kind == Kind.TEXTS:
+        return [line for line in typed.splitlines() if line.strip()]
     if setting.kind in (Kind.WHOLE, Kind.NUMBER):
         return as_number(typed)
     if setting.kind == Kind.MOMENT:
@@ -256,17 +274,23 @@ class MarkdownField(forms.CharField):
 
 
 def _field(setting: Setting, locked: tuple[str, ...]) -> forms.Field:
-    sentences = [_(sentence) for sentence in setting.help_sentences]
+    sentences = [_(sentence) for sentence in setting.help_in_forms]
     if setting.shown_default:
-        sentences.append(_("Default: {value}.").format(value=setting.shown_default))
+        value = ", ".join(setting.shown_default.splitlines())
+        sentences.append(_("Default: {value}.").format(value=value))
+    if setting.kind == Kind.TEXTS:
+        sentences.append(_("Write each on a line of its own."))
     if setting.kind == Kind.MARKDOWN:
         sentences.append(_("You can use Markdown: **bold**, *italics*, - for lists, [link](https://…)."))
     if setting.key in locked:
         sentences.append(_("The study has begun, so only an owner can change this."))
     help_text, label = " ".join(sentences), _(setting.label)
     if setting.kind == Kind.CHOICE:
-        choices = [(option, option) for option in setting.options]
+        choices = [(option, option) for option in setting.offers]
         return forms.ChoiceField(choices=choices, label=label, help_text=help_text, required=False)
+    if setting.kind == Kind.TEXTS:
+        lines = forms.Textarea(attrs={"dir": "auto", "rows": setting.most})
+        return forms.CharField(widget=lines, label=label, help_text=help_text, required=False)
     if setting.kind == Kind.MARKDOWN:
         return MarkdownField(label=label, help_text=help_text, required=False)
     attrs = {"dir": "auto", "placeholder": setting.shown_default}

@@ -258,10 +258,11 @@ class Comparison:
 def follows_settings(key: str, study: Study, content: StudyContent) -> bool:
     """Return whether both the study and the file use Plumbline's own text for `key`.
 
-    Plumbline's own texts depend on the language and, in older studies, on the unit size.
+    Plumbline's own texts depend on the language, the scale and, in older studies, the unit size.
     """
-    return is_shipped(key, getattr(study, key), study.unit_size, study.language) and is_shipped(
-        key, content.fields[key], content.fields["unit_size"], content.fields["language"]
+    basis = [content.fields[name] for name in ("unit_size", "language", "scale")]
+    return is_shipped(key, getattr(study, key), study.unit_size, study.language, study.scale) and is_shipped(
+        key, content.fields[key], *basis
     )
 
 
@@ -273,4 +274,6 @@ def _stored(value: object) -> object:
 def _plain(value: object) -> str:
     if value is None:
         return "unlimited"
+    if isinstance(value, tuple):
+        return ", ".join(map(shown, value))
     return shown(value) if isinstance(value, str) else str(value)

@@ -16,7 +16,7 @@ from judging.core.pages.charts import Chart
 from judging.core.pages.guard import console_page, find_study, refuse
 from judging.core.pages.numbers import exact
 from judging.core.pages.page_table import Column, Table, digits, link
-from judging.core.pages.scale_words import name_of_number, name_of_numbers
+from judging.core.pages.scale_words import label_of, name_of_number, name_of_numbers
 from judging.core.pages.sorting import Sorting
 from judging.core.selectors.judgments import unit_id
 from judging.models import Judgment, PoolDocument, ReportKind, Study, Topic
@@ -148,6 +148,9 @@ def _judgment_columns(study: Study) -> list[Column[ShownJudgment]]:
     def place(row: ShownJudgment) -> int | None:
         return None if row.judgment.position is None else row.judgment.position + 1
 
+    def answer(row: ShownJudgment) -> str:
+        return label_of(study, row.judgment.number) or row.judgment.raw_input
+
     return [
         Column("unit", _("Unit"), lambda row: row.unit),
         Column("worker", _("Worker"), worker, css="text"),
@@ -159,7 +162,7 @@ def _judgment_columns(study: Study) -> list[Column[ShownJudgment]]:
             css="text said",
         ),
         *([Column("", _("Passage"), _passage, css="text said")] if study.highlights != "off" else []),
-        Column("", _("As typed"), lambda row: row.judgment.raw_input, css="text"),
+        Column("", _("Answer"), answer, css="text"),
         Column("-number", name_of_number(study), lambda row: exact(row.judgment.number)),
         Column("place", _("Position"), place),
         Column("-seconds", _("Seconds"), lambda row: digits(row.seconds, 1)),

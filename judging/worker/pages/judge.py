@@ -122,7 +122,7 @@ def judge(request: HttpRequest, progress: Progress, now: datetime) -> HttpRespon
     if result.kind == Kind.UNCHANGED:
         unchanged = _(
             "Nothing has changed since the last check, so we did not check again, and you lose no attempt."
-            " Change a number or a reason, or stay longer on documents that you read quickly."
+            " Change an answer or a reason, or stay longer on documents that you read quickly."
         )
         return _document(request, progress, now, answer=answer, faults={"": unchanged})
     return _document(request, progress, now, answer=answer, faults=result.faults)

@@ -1,4 +1,4 @@
-"""The field in which a worker types a number, with a second field for a fraction."""
+"""The field in which a worker types a number or chooses an answer, with a second field for a fraction."""
 
 import re
 
@@ -25,12 +25,18 @@ class NumberField:
             self.template, parse = judging.practice.field, judging.parse_practice
         else:
             self.template, parse = judging.field, judging.parse
+        self.scripts = judging.scripts
         self._read = parse(text, study, mark=self.mark)
 
     @property
     def echo(self) -> str:
         """Return how Plumbline reads the number, or "" if the text shows it already."""
         return self._read.echo
+
+    @property
+    def chosen(self) -> int | None:
+        """Return the number of the chosen option, or None if none is chosen. Options count from 0."""
+        return None if self._read.value is None else int(self._read.value)
 
     @property
     def fits_keypad(self) -> bool:

@@ -8,8 +8,8 @@ from judging.core.selectors.units import no_work_for
 from judging.limits import LONGEST_NUMBER
 from judging.models import Participation, PracticeAttempt
 from judging.protocol.checks import attempts_left
-from judging.protocol.checks.practice import LONGEST
 from judging.protocol.scales import judging_of
+from judging.protocol.scales.answers import LONGEST
 from judging.protocol.steps import Step
 from judging.worker.pages.number_field import NumberField, read_typed_number
 from judging.worker.pages.pay import action_without_work
@@ -96,6 +96,7 @@ def _line(
         length=length,
         frame=frame_of(length),
         lines=len(attempt.lengths),
+        drawn=[{"length": each, "frame": frame_of(each)} for each in attempt.lengths],
         number=NumberField(progress.study, text, practises=True),
         faults=faults or {},
         longest_number=LONGEST_NUMBER,
@@ -103,23 +104,19 @@ def _line(
 
 
 def recap_of(participation: Participation) -> list[dict[str, object]]:
-    """Return the lines of the passed practice in the order shown, each compared with the first line.
+    """Return the lines of the passed practice in the order shown, each with its length and its answer.
 
-    `longer` is the length of the line divided by the length of the first line. `larger` is the same ratio for
-    the worker's numbers. The list is empty if no passed practice is stored.
+    The scale says how it compares them. The list is empty if no passed practice is stored.
     """
     attempt = PracticeAttempt.objects.filter(participation=participation, passed=True).first()
-    if attempt is None:
+    task = judging_of(participation.study).practice
+    if attempt is None or task is None:
         return []
-    first_length, first_number = attempt.lengths[0], attempt.magnitudes[0]
     return [
-        {
-            "frame": frame_of(length),
-            "number": f"{number:.3g}",
-            "longer": f"{length / first_length:.2g}",
-            "larger": f"{number / first_number:.2g}",
-        }
-        for length, number in zip(attempt.lengths, attempt.magnitudes, strict=True)
+        {"frame": frame_of(length), "length": told, "answer": answer}
+        for length, (told, answer) in zip(
+            attempt.lengths, task.recap(attempt.lengths, attempt.magnitudes), strict=True
+        )
     ]
 
 

@@ -11,6 +11,7 @@ from judging.core.clock import now as read_clock
 from judging.core.observing.address import address_of
 from judging.core.selectors.units import no_work_for
 from judging.protocol.checks import attempts_left
+from judging.protocol.scales import judging_of
 from judging.protocol.states import AssignmentState
 from judging.protocol.steps import Step
 from judging.worker.pages.failures import told_words
@@ -42,6 +43,7 @@ def task(request: HttpRequest, progress: Progress, now: datetime) -> HttpRespons
         "worker/task.html",
         no_work=no_work_for(progress.participation, now=now, claim=progress.claim),
         recap=recap_of(progress.participation),
+        practice_answer=practice.answer if (practice := judging_of(progress.study).practice) else "",
         action=action_without_work(progress.study),
     )
 

@@ -10,7 +10,7 @@ from judging.models import Judgment, Participation, Study
 from judging.protocol.magnitude import MESSAGES, Magnitude
 from judging.protocol.platforms.base import Arrival
 from judging.protocol.scales import DEFAULT, SCALES
-from judging.protocol.scales.scale import Judging
+from judging.protocol.scales.scale import Judging, Settings
 from judging.protocol.steps import Step
 from judging.worker.services.previews import carry_to
 from tests.factories import NOW, live_assignment
@@ -20,7 +20,7 @@ from tests.worker.pages.actions import judge, judge_all, take_topic
 Enter = Callable[..., tuple[Visitor, Participation]]
 
 
-def parse_points(text: str, *, with_fractions: bool = True, mark: str = ".") -> Magnitude:
+def parse_points(text: str, study: Settings, *, mark: str = ".") -> Magnitude:
     """Read a whole number from 0 to 10."""
     is_valid = text.isdecimal() and int(text) <= 10
     return Magnitude(text, float(text) if is_valid else None, None if is_valid else "range", mark=mark)
@@ -34,7 +34,7 @@ def points(monkeypatch: pytest.MonkeyPatch) -> Judging:
     judging = replace(
         scale.judging,
         parse=parse_points,
-        practice="",
+        practice=None,
         instructions=(),
         examples={"H": "9", "N": "0", "": "5"},
     )

@@ -1,0 +1,14 @@
+"""The filter that shows the answer of a worker."""
+
+from django import template
+
+from judging.models import Study
+from judging.protocol.scales import shown_answer
+
+register = template.Library()
+
+
+@register.filter
+def answer_in(text: str, study: Study) -> str:
+    """Return an answer that a worker typed or chose as the pages of the study show it."""
+    return shown_answer(text, study)
