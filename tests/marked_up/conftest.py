@@ -11,6 +11,9 @@ from judging.models import Study
 from judging.setup.study_files.importing import import_study
 from tests.factories import NOW
 from tests.marked_up.drawing import bulges
+from tests.worker.pages.conftest import clock, enter, goto
+
+__all__ = ["clock", "enter", "goto"]
 
 TIDES = Path(__file__).with_name("tides")
 

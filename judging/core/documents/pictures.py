@@ -61,8 +61,8 @@ def is_elsewhere(address: str) -> bool:
 
 
 def label_of(element: Element) -> str:
-    """Return the words that describe an element, or ""."""
-    return " ".join(element.attributes.get(_LABELS.get(element.tag, ""), "").split())
+    """Return the words that describe an element or, without a description, the words in it."""
+    return " ".join(element.attributes.get(_LABELS.get(element.tag, ""), "").split()) or element.words
 
 
 def picture_name(element: Element) -> str:

@@ -14,6 +14,8 @@ from judging.protocol.markup import Markup
 
 DEEPEST_SOURCE: Final = 500
 """The largest number of elements inside each other in a source. Browsers themselves stop near this depth."""
+DEEPEST_MARKDOWN: Final = 100
+"""The largest number of elements inside each other in Markdown. The parser skips what is deeper."""
 _SELF_CLOSING: Final = EMPTY | tags("p li td th tr dd dt option thead tbody tfoot input link meta")
 _cleaner: Final = nh3.Cleaner(
     tags=set(TAGS),
@@ -23,7 +25,8 @@ _cleaner: Final = nh3.Cleaner(
     link_rel=None,
 )
 # Markdown may contain HTML. It is sanitised like any other.
-_markdown: Final = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
+_markdown: Final = MarkdownIt("commonmark", {"html": True, "maxNesting": DEEPEST_MARKDOWN})
+_markdown.enable(["table", "strikethrough"])
 
 
 @lru_cache(maxsize=64)
@@ -39,11 +42,16 @@ def read_document(text: str, markup: Markup) -> Element:
 
 
 def is_too_deep(text: str, markup: Markup) -> bool:
-    """Return whether elements are nested so deeply that reading the source would take minutes."""
+    """Return whether elements are nested so deeply that words would be lost, or reading takes minutes."""
     if markup == Markup.TEXT:
         return False
+    if markup == Markup.MARKDOWN:
+        tokens = _markdown.parse(text)
+        if any(token.level >= DEEPEST_MARKDOWN - 2 for token in tokens):
+            return True
+        text = _markdown.renderer.render(tokens, _markdown.options, {})
     depth = _Depth()
-    depth.feed(_markdown.render(text) if markup == Markup.MARKDOWN else text)
+    depth.feed(text)
     return depth.deepest > DEEPEST_SOURCE
 
 

@@ -14,14 +14,16 @@ _TERMS: Final = tags("dt dd")
 def tidy(element: Element, parent: str = "") -> Element:
     """Return a copy of the tree with only the tags that pages write.
 
-    Every word stays. A loose item becomes a `div`, loose contents of a list become an item, and an empty
-    heading is left out.
+    Every word stays. A loose item becomes a `div`, loose contents of a list become an item, an empty heading
+    is left out, and an empty heading of a table becomes a cell.
     """
     tag = element.tag
     if tag in LEFT_OUT:
-        return Element(tag, element.attributes)
+        return Element(tag, element.attributes, [element.words])
     if tag == "dl" and not _is_whole(element):
         tag = "div"
+    if tag == "th" and not element.has_content:
+        tag = "td"
     children = [node for child in element.children for node in _tidied(child, tag)]
     if tag in _LISTS:
         children = list(_grouped(children, lambda node: isinstance(node, Element) and node.tag == "li", "li"))

@@ -27,6 +27,12 @@ class Element:
                 yield from child.elements()
 
     @property
+    def words(self) -> str:
+        """Return the words in the element, in one line."""
+        texts = (child if isinstance(child, str) else child.words for child in self.children)
+        return " ".join(" ".join(texts).split())
+
+    @property
     def has_content(self) -> bool:
         """Return whether the element has visible text or a picture."""
         return any(

@@ -61,7 +61,9 @@ class MarkedDocuments:
     def _is_readable(self, document: DocumentContent, texts: list[tuple[str, Markup]]) -> bool:
         for text, markup in texts:
             if is_too_deep(text, markup):
-                fault = _("The text has more than 500 elements inside each other. Simplify it.")
+                fault = _(
+                    "The text has too many lists, quotes or other elements inside each other. Simplify it."
+                )
             elif markup != Markup.TEXT and not read_document(text, markup).has_content:
                 fault = _("A page would show nothing of this text. Correct the text, or remove the document.")
             else:
