@@ -39,5 +39,6 @@ ANALYSIS: Final = (
         option_help=tuple(scale.words.description for scale in SCALES.values()),
         later=True,
         more=" ".join(f'`"{name}"` needs `purpose = "analysis"`.' for name in only_from_files()),
+        by_arm=True,
     ),
 )

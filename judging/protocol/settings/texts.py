@@ -45,6 +45,7 @@ TEXTS: Final = (
         _("What magnitude estimation is. Workers read these instructions before the practice task."),
         Kind.MARKDOWN,
         absent="shipped",
+        by_arm=True,
         group=groups.TEXTS,
     ),
     Setting(
@@ -53,6 +54,7 @@ TEXTS: Final = (
         _("Explain how to judge documents. Workers read this text before the topic."),
         Kind.MARKDOWN,
         absent="shipped",
+        by_arm=True,
         group=groups.TEXTS,
     ),
 )
