@@ -45,7 +45,7 @@ def assemble_arms(
     names = [_name(arm, place, arms) for place, arm in enumerate(arms)]
     for arm in arms:
         _refuse_shared_settings(arm)
-    first, *others = (arm.over(top, without=("name", ARMS)) for arm in arms)
+    first, *others = (arm.over(top, without=("name", SLUG.key, ARMS)) for arm in arms)
     if first.table("units").text("allocation") == "adaptive":
         text = _("Arms need the same units, so they cannot be adaptive. Set allocation to “fixed”.")
         first.table("units").fault("allocation", text)
