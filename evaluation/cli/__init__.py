@@ -32,6 +32,7 @@ COMMANDS = (
     "check",
     "score",
     "compare",
+    "arms",
     "correlate",
     "distance",
     "topset",

@@ -12,7 +12,7 @@ import numpy as np
 import polars as pl
 
 from ..arrays import FloatArray
-from ..comparison.anova import anova, tukey
+from ..comparison.anova import anova, honest_difference
 from ..errors import InputError
 from ..frames import Judgments
 from ..runs import Runs
@@ -89,7 +89,9 @@ def told_apart(arm: Arm, judgments: Judgments, runs: Runs, measure: str, alpha: 
     number = len(scores.runs)
     pairs = number * (number - 1) // 2
     try:
-        p = tukey(anova(scores.values[:, :, 0]))
+        result = anova(scores.values[:, :, 0])
     except InputError:  # fewer than two runs, or too few topics
         return pairs, float("nan")
-    return pairs, float((p[np.triu_indices(number, 1)] < alpha).mean())
+    first, second = np.triu_indices(number, 1)
+    apart = np.abs(result.means[first] - result.means[second])
+    return pairs, float((apart > honest_difference(result, alpha)).mean())

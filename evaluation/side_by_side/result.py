@@ -59,6 +59,11 @@ class SideBySide:
     resamples: int
     seed: int
 
+    @property
+    def parts(self) -> list[Part]:
+        """The names of the tables that have a value besides the names of their rows."""
+        return [part for part in PARTS if _has_values(self.to_polars(part))]
+
     @cached_property
     def sentences(self) -> list[Text]:
         """What can be said of the arms. The `str()` of each sentence is English."""
@@ -108,17 +113,23 @@ class SideBySide:
         heads = sum(kind == pl.String for kind in table.dtypes)
         return Table(str(TITLES[part]), tuple(table.columns), tuple(rows), heads)
 
+    @checked
+    def to_text(self, part: Part, *, digits: int = DIGITS) -> str:
+        """Return the table named `part` for a terminal. Raise `InputError` if there is no such part."""
+        return rendering.to_text(self.to_table(part, digits))
+
     def __repr__(self) -> str:
-        tables = (
-            rendering.to_text(self.to_table(part)) for part in PARTS if not self.to_polars(part).is_empty()
-        )
+        tables = (rendering.to_text(self.to_table(part)) for part in self.parts)
         return "\n\n".join([*(rendering.paragraph(str(text)) for text in self.sentences), *tables])
 
     def _repr_html_(self) -> str:
-        tables = (
-            rendering.to_html(self.to_table(part)) for part in PARTS if not self.to_polars(part).is_empty()
-        )
+        tables = (rendering.to_html(self.to_table(part)) for part in self.parts)
         return "\n".join([*(f"<p>{text}</p>" for text in self.sentences), *tables])
+
+
+def _has_values(table: pl.DataFrame) -> bool:
+    numbers = table.select(pl.exclude(pl.String))
+    return any(column.null_count() < len(column) for column in numbers)
 
 
 def _text(value: object) -> str:
