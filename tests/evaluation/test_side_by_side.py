@@ -352,7 +352,7 @@ def test_paid_is_the_cost(shell, files):
 @pytest.mark.parametrize(
     ("words", "values"),
     [
-        (["--judgments", "{ME}"], ["ME.csv"]),
+        (["--judgments", "{ME}"], ["NAME=FILE"]),
         (["--judgments", "a={ME}", "a={S}"], ["a"]),
         (["--judgments", "a={ME}"], ["1"]),
         (["--judgments", "{both}", "{ME}", "--by", "relevance_scale"], []),
