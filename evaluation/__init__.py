@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from .runs import Runs as Runs
     from .score_table import Scores as Scores
     from .scores import score as score
+    from .side_by_side.comparing import compare_arms as compare_arms
 
 MODULES: Final = {
     "Comparison": "comparison.report",
@@ -55,6 +56,7 @@ MODULES: Final = {
     "agreement": "analyses.agreement",
     "check": "fit",
     "compare": "comparison.report",
+    "compare_arms": "side_by_side.comparing",
     "gains": "magnitudes",
     "kappa": "comparison.kappa",
     "layout_of": "files.judgment_layouts",

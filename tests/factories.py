@@ -23,6 +23,7 @@ from judging.models import (
     Topic,
 )
 from judging.protocol.anchor_pairs import gold
+from judging.protocol.arm_names import arm_slug
 from judging.protocol.scales import DEFAULT, judging_of
 from judging.protocol.settings import TEXTS, Kind
 from judging.worker.services.arrival import give_consent
@@ -81,6 +82,27 @@ def make_study(
         open_study(study=study, now=NOW)
         study.refresh_from_db()
     return study
+
+
+def make_arms(
+    *names: str,
+    slug: str = "study",
+    opened: bool = True,
+    own: dict[str, dict[str, Any]] | None = None,
+    **settings: Any,
+) -> list[Study]:
+    """The arms of a study, the front first. `own` has the settings of single arms, by name."""
+    front: Study | None = None
+    arms = []
+    for name in names:
+        of_arm = {**settings, **(own or {}).get(name, {}), "arm": name, "front": front}
+        arms.append(make_study(slug=arm_slug(slug, name) if front else slug, opened=False, **of_arm))
+        front = front or arms[0]
+    if opened:
+        open_study(study=arms[0], now=NOW)
+        for arm in arms:
+            arm.refresh_from_db()
+    return arms
 
 
 def make_topic(study: Study, *, place: int, documents: int = 6) -> Topic:

@@ -33,6 +33,7 @@ COMMANDS = (
     "check",
     "score",
     "compare",
+    "arms",
     "correlate",
     "distance",
     "topset",

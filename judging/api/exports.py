@@ -62,7 +62,7 @@ class Exports(StudyView):
     )
     def get(self, request: Request, slug: str) -> Response:
         study = self.study()
-        prefetch_related_objects([study], "memberships")  # each export asks for the user's role
+        prefetch_related_objects([study.entrance], "memberships")  # each export asks for the user's role
         rows = [
             {
                 "name": export.name,

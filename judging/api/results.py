@@ -9,7 +9,8 @@ from rest_framework.response import Response
 from rest_framework.serializers import BooleanField, DateTimeField, IntegerField, JSONField, Serializer
 
 from judging.api.base_views import StudyView
-from judging.understanding.selectors.reports import changes_since
+from judging.models import Report, ReportKind, Study
+from judging.understanding.selectors.reports import changes_since, find_report
 from judging.understanding.selectors.results import find_result
 
 
@@ -33,11 +34,30 @@ class OneResult(StudyView):
         found = find_result(study)
         if found is None:
             raise NotFound("The result is not computed yet. Compute it on the page “Results” of the study.")
-        return Response(
-            {
-                "computed_at": found.report.made_at,
-                "judgments": found.report.seen_judgments,
-                "is_current": not changes_since(found.report, study).changed,
-                "result": found.result["summary"],
-            }
-        )
+        return _response(study, found.report, found.result["summary"])
+
+
+class OneComparison(StudyView):
+    """Get the latest stored comparison of the arms. It belongs to the front."""
+
+    @extend_schema(tags=["studies"], summary="The arms of a study side by side", responses=ResultSerializer)
+    def get(self, request: Request, slug: str) -> Response:
+        front = self.study().entrance
+        report = find_report(front, ReportKind.ARMS, {})
+        if report is None:
+            raise NotFound(
+                "The arms are not compared yet, or the study has none. Compute the comparison on the page"
+                " “Scales side by side” of the study."
+            )
+        return _response(front, report, report.content["summary"])
+
+
+def _response(study: Study, report: Report, result: Any) -> Response:
+    return Response(
+        {
+            "computed_at": report.made_at,
+            "judgments": report.seen_judgments,
+            "is_current": not changes_since(report, study).changed,
+            "result": result,
+        }
+    )

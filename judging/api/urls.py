@@ -5,7 +5,7 @@ from django.urls import path, re_path
 from judging.api.base_views import UnknownAddress
 from judging.api.exports import Exports, JudgmentsExport, JudgmentsManifest, Manifest, OneExport
 from judging.api.lists import Events, Gains, Judgments, Topics, Units
-from judging.api.results import OneResult
+from judging.api.results import OneComparison, OneResult
 from judging.api.schema import Schema
 from judging.api.studies import OneStudy, Studies
 from judging.api.token import TokenView
@@ -17,6 +17,7 @@ urlpatterns = [
     path("studies/", Studies.as_view(), name="studies"),
     path("studies/<slug:slug>/", OneStudy.as_view(), name="study"),
     path("studies/<slug:slug>/result/", OneResult.as_view(), name="result"),
+    path("studies/<slug:slug>/arms/", OneComparison.as_view(), name="arms"),
     path("studies/<slug:slug>/topics/", Topics.as_view(), name="topics"),
     path("studies/<slug:slug>/judgments/", Judgments.as_view(), name="judgments"),
     path("studies/<slug:slug>/gains/", Gains.as_view(), name="gains"),

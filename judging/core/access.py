@@ -4,7 +4,8 @@ Admins of the site (superusers) can do everything. If a study has members, other
 each member's role decides what the member can do. Viewers can see the study and download its data. Editors
 can also open, pause and close the study, invite workers, and manage workers and units. Owners can also pay
 workers, set thresholds and manage members. If a study has no members, all staff are its editors. Members who
-are not staff can use the console too, but see only their own studies.
+are not staff can use the console too, but see only their own studies. The members of a study with arms are
+those of its front.
 """
 
 from hmac import compare_digest
@@ -12,6 +13,7 @@ from ipaddress import ip_address
 
 from django.contrib.auth.models import User
 from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models.functions import Coalesce
 
 from judging.core.published import PUBLISHED
 from judging.models import RANKS, Invitation, Job, Membership, Role, Study, Visitor
@@ -53,7 +55,7 @@ def visible_studies(user: Visitor) -> QuerySet[Study]:
     studies = Study.objects.order_by("slug")
     if user.is_superuser:
         return studies
-    members = Membership.objects.filter(study=OuterRef("pk"))
+    members = Membership.objects.filter(study=Coalesce(OuterRef("front"), OuterRef("pk")))
     is_member = Exists(members.filter(user=user.pk))
     return studies.filter(is_member | ~Exists(members) if user.is_staff else is_member)
 
@@ -162,7 +164,7 @@ def _has_role(user: Visitor, study: Study, least: Role) -> bool:
         return False
     if user.is_superuser:
         return True
-    members = {member.user_id: Role(member.role) for member in study.memberships.all()}
+    members = {member.user_id: Role(member.role) for member in study.entrance.memberships.all()}
     if not members:
         return user.is_staff and least != Role.OWNER
     role = members.get(user.pk)

@@ -17,7 +17,10 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True)
 class Imported:
-    """The imported study, notices about ignored data, and the numbers of imported rows."""
+    """The imported study, notices about ignored data, and the numbers of imported rows.
+
+    `study` is the front of a study with arms. `arms` is the number of arms, or 0 for a study without arms.
+    """
 
     study: Study
     notices: list[Sentence | str]
@@ -26,6 +29,7 @@ class Imported:
     runs: int
     units_planned: int = 0
     judgments: int = 0
+    arms: int = 0
 
 
 Written = Callable[[Imported], None]

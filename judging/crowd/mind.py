@@ -96,10 +96,14 @@ class Mind:
         self.kind = kind or kind_of(traits)
         self.rng = rng
         self.arrays = arrays_from(rng)
-        self.least_seconds = least_seconds
-        self.judging = judging_on(scale)
+        self.follow(least_seconds=least_seconds, scale=scale)
         self.care = 1.0
         self.comma = rng.random() < 0.05
+
+    def follow(self, *, least_seconds: float, scale: str) -> None:
+        """Follow the minimum time and the scale of the arm that the worker is in."""
+        self.least_seconds = least_seconds
+        self.judging = judging_on(scale)
 
     def reading_seconds(self, words: int) -> float:
         """Return the seconds that the worker needs for a page that shows no document.

@@ -8,6 +8,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from judging.core.clock import now
+from judging.core.selectors.arms import arm_keys, arms_of
 from judging.core.selectors.readiness import readiness
 from judging.core.selectors.simulated import has_random_relevance
 from judging.core.services import jobs
@@ -57,7 +58,7 @@ def rehearse(job: Job, progress: jobs.Progress) -> dict[str, Any]:
         "done": after.done,
         "wanted": after.wanted,
         "judgments": after.judgments,
-        "workers": Participation.objects.filter(study=copy).count(),
+        "workers": Participation.objects.filter(study__in=arm_keys(copy)).count(),
         **(rounds._asdict() if rounds else {}),
     }
 
@@ -79,7 +80,7 @@ def _copy_study(job: Job, progress: jobs.Progress) -> Study:
         )
 
     def written(imported: Imported) -> None:
-        members = Membership.objects.filter(study=study)
+        members = Membership.objects.filter(study=study.entrance)
         rows = [
             Membership(study=imported.study, user_id=member.user_id, role=member.role) for member in members
         ]
@@ -89,15 +90,18 @@ def _copy_study(job: Job, progress: jobs.Progress) -> Study:
     with TemporaryDirectory() as folder:
         title = f"{study.title[: _LONGEST_TITLE - 10]} (dry run)"
         changes = {"title": title, "opens_at": None, "closes_at": None}
-        file = write_study_folder(study, Path(folder), slug=_unused_slug(study.slug), changes=changes)
+        file = write_study_folder(study, Path(folder), slug=_unused_slug(study), changes=changes)
         return import_study(
             file, now=now(), written=written, progress=Steps(progress), actor=job.requested_by
         ).study
 
 
-def _unused_slug(slug: str) -> str:
+def _unused_slug(study: Study) -> str:
+    """Return a free slug for a copy of the study. It leaves room for the names of the arms."""
+    slug = study.entrance.slug
+    longest = _LONGEST_SLUG - max(len(arm.arm) + 1 if arm.has_arms else 0 for arm in arms_of(study))
     used = set(Study.objects.values_list("slug", flat=True))
     number = 1
-    while (name := f"{slug[: _LONGEST_SLUG - 14]}-dry-run-{number}") in used:
+    while (name := f"{slug[: longest - 14]}-dry-run-{number}") in used:
         number += 1
     return name

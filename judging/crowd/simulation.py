@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 
 from evaluation import crowds
 from evaluation.crowds import Workers
+from judging.core.selectors.arms import arm_keys, arms_of
 from judging.core.services.errors import RefusedError
 from judging.core.services.studies import mark_simulated, open_study
 from judging.crowd.mind import Mind, traits_of
@@ -25,7 +26,7 @@ from judging.crowd.world import World
 from judging.models import Assignment, Participation, Study, Unit, Visit
 from judging.protocol.seeding import seeded_random
 from judging.protocol.states import LIVE, StudyState, UnitState, takes_work
-from judging.watching.selectors.progress import Progress, study_progress
+from judging.watching.selectors.progress import Progress, study_progress, total
 from judging.worker.services.lapse import expire_assignments
 
 START: Final = datetime(2026, 1, 12, 9, 0, tzinfo=UTC)
@@ -80,16 +81,17 @@ def prepare(study: Study, now: datetime) -> bool:
 
 
 def start_of(study: Study) -> datetime:
-    """Return the start time of a simulation, which is the time of the last activity in the study.
+    """Return the start time of a simulation, which is the time of the last activity in the study or its arms.
 
     If there was no activity, return `opens_at`, or `START` if the study has no `opens_at`.
     """
+    arms = arm_keys(study)
     latest = [
-        Participation.objects.filter(study=study).aggregate(at=Max("consented_at"))["at"],
-        *Assignment.objects.filter(participation__study=study)
+        Participation.objects.filter(study__in=arms).aggregate(at=Max("consented_at"))["at"],
+        *Assignment.objects.filter(participation__study__in=arms)
         .aggregate(started=Max("started_at"), ended=Max("ended_at"))
         .values(),
-        *Visit.objects.filter(assignment__participation__study=study)
+        *Visit.objects.filter(assignment__participation__study__in=arms)
         .aggregate(opened=Max("opened_at"), closed=Max("closed_at"))
         .values(),
     ]
@@ -97,8 +99,8 @@ def start_of(study: Study) -> datetime:
 
 
 def progress_of(study: Study) -> Progress:
-    """Return the progress of a study."""
-    return study_progress([study]).get(study.pk, Progress())
+    """Return the progress of a study, with all its arms."""
+    return total(list(study_progress(arms_of(study)).values()))
 
 
 def simulate(
@@ -106,7 +108,8 @@ def simulate(
 ) -> datetime:
     """Let the workers judge an open, simulated study. Return the virtual time at which the simulation ends.
 
-    `progress` is called with the number of completed units. If the simulation is interrupted, only the last
+    In a study with arms, the workers are assigned to the arms as real workers are. `progress` is called with
+    the number of completed units. If the simulation is interrupted, only the last
     actions are lost. Another call adds new workers, who get the remaining units.
     """
     return run(study, _arrivals(study, crowd), start, progress=progress)
@@ -120,6 +123,7 @@ def run(
     progress: Callable[[int], object] = lambda done: None,
 ) -> datetime:
     """Let workers with these lives judge a study, as `simulate` does for the workers of a crowd."""
+    arms = arms_of(study)
     queue = [(start + timedelta(seconds=next(life)), number, life) for number, life in enumerate(lives)]
     heapify(queue)
     now, next_round = start, start
@@ -128,21 +132,26 @@ def run(
             for _act in range(min(ACTS_PER_TRANSACTION, len(queue))):
                 now, number, life = heappop(queue)
                 if now >= next_round:
-                    expire_assignments(now=now, study=study)
+                    _expire(arms, now)
                     next_round = now + LAPSE_ROUNDS
                 if (wait := _next_act(life, now)) is not None:
                     heappush(queue, (now + timedelta(seconds=wait), number, life))
-        progress(Unit.objects.filter(topic__study=study, state=UnitState.DONE).count())
-    live = Assignment.objects.filter(participation__study=study, state__in=LIVE)
+        progress(Unit.objects.filter(topic__study__in=arms, state=UnitState.DONE).count())
+    live = Assignment.objects.filter(participation__study__in=arms, state__in=LIVE)
     if last_lapse := live.aggregate(at=Max("lapses_at"))["at"]:
         now = max(now, last_lapse)
-        expire_assignments(now=now, study=study)
+        _expire(arms, now)
     return now
+
+
+def _expire(arms: Sequence[Study], now: datetime) -> None:
+    for arm in arms:
+        expire_assignments(now=now, study=arm)
 
 
 def _arrivals(study: Study, crowd: Crowd) -> list[Steps[None]]:
     """Return the workers' lives. The workers' numbers continue from the study's earlier simulations."""
-    before = Participation.objects.filter(study=study).count()
+    before = Participation.objects.filter(study__in=arm_keys(study)).count()
     rng = seeded_random("crowd", crowd.seed, before)
     world = World(study, crowd.model, seed=crowd.seed if crowd.draws_levels else None)
     lives, arrival = [], 0.0

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.db.models import Count, Q, QuerySet
 
+from judging.core.selectors.arms import arm_keys
 from judging.core.selectors.judgments import accepted_judgments
 from judging.crowd.kinds import KINDS
 from judging.models import Assignment, Event, EventKind, Participation, Study
@@ -41,8 +42,11 @@ def summarise(study: Study) -> Summary:
 
 
 def failed_share(study: Study) -> float:
-    """Return the share of units that failed a check, out of all units that workers tried to finish."""
-    finished = Assignment.objects.filter(participation__study=study).filter(
+    """Return the share of units that failed a check, out of all units that workers tried to finish.
+
+    Count the units of all arms.
+    """
+    finished = Assignment.objects.filter(participation__study__in=arm_keys(study)).filter(
         Q(state=AssignmentState.COMPLETED) | Q(failed_finishes__gt=0)
     )
     counts = finished.aggregate(all=Count("pk"), failed=Count("pk", filter=Q(failed_finishes__gt=0)))

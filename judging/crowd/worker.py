@@ -39,7 +39,10 @@ class WorkerGoneError(Exception):
 
 
 class SimulatedWorker:
-    """A worker in a study. `names` generates random completion codes, and `rng` all other random values."""
+    """A worker in a study, or in the arm that the worker gets.
+
+    `names` generates random completion codes, and `rng` all other random values.
+    """
 
     participation: Participation
 
@@ -58,6 +61,8 @@ class SimulatedWorker:
             self.participation = give_consent(
                 study=self.study, now=now, rng=self.rng, kind=SIMULATED, behaviour=self.mind.kind.name
             )
+            own = self.participation.study
+            self.mind.follow(least_seconds=own.seconds_per_document, scale=own.scale)
             if (yield from self._practise()):
                 yield from self._work()
         except (RefusedError, WorkerGoneError):

@@ -1,6 +1,7 @@
 """Rules about related rows, which must belong to the same study. Foreign keys cannot check this."""
 
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models.functions import Coalesce
 
 from judging.integrity.rules import invariant
 from judging.models import (
@@ -58,19 +59,36 @@ def scale_as_declared() -> QuerySet[Study]:
     return Study.with_hidden.filter(judged_here | ~Q(scale__in=list(SCALES)))
 
 
-@invariant("A platform id belongs to the study of its worker.")
+@invariant("A platform id belongs to the study that its worker came to: the front, in a study with arms.")
 def identity_of_its_study() -> QuerySet[PlatformIdentity]:
-    return PlatformIdentity.objects.exclude(study=F("participation__study"))
+    return PlatformIdentity.objects.exclude(study=_entrance_of("participation__study"))
 
 
 @invariant("A personal link was used only in its own study.")
 def link_of_its_study() -> QuerySet[WorkerLink]:
-    return WorkerLink.objects.exclude(participation=None).exclude(study=F("participation__study"))
+    return WorkerLink.objects.exclude(participation=None).exclude(study=_entrance_of("participation__study"))
 
 
-@invariant("Workers who are linked by a shared browser belong to the same study.")
+@invariant("Workers who are linked by a shared browser belong to the same study, or to its arms.")
 def browser_of_its_study() -> QuerySet[Participation]:
-    return Participation.objects.exclude(same_browser=None).exclude(study=F("same_browser__study"))
+    shared = Participation.objects.exclude(same_browser=None).annotate(entrance=_entrance_of("study"))
+    return shared.exclude(entrance=_entrance_of("same_browser__study"))
+
+
+@invariant("An arm belongs to a front, which has a name and is not an arm of another study.")
+def arm_of_a_front() -> QuerySet[Study]:
+    return Study.with_hidden.exclude(front=None).filter(Q(front__arm="") | Q(front__front__isnull=False))
+
+
+@invariant("The arms of a study are in the same state, and all or none of them are simulated.")
+def arms_alike() -> QuerySet[Study]:
+    arms = Study.with_hidden.exclude(front=None)
+    return arms.exclude(state=F("front__state"), simulated=F("front__simulated"))
+
+
+def _entrance_of(study: str) -> Coalesce:
+    """Return the key of the study that workers come to. `study` is the path to a study or to an arm."""
+    return Coalesce(f"{study}__front", f"{study}__pk")
 
 
 @invariant("A worker in the state ready has passed the practice task, if one teaches the scale of the study.")

@@ -136,7 +136,11 @@ class Participation(Payable):
 
 
 class PlatformIdentity(models.Model):
-    """The platform id of a worker. If this row is deleted, the worker's pseudonymous data stay."""
+    """The platform id of a worker. If this row is deleted, the worker's pseudonymous data stay.
+
+    `study` is the study that the worker came to. In a study with arms, this is the front, so the constraint
+    keeps a person out of two arms.
+    """
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="+")
     participation = models.OneToOneField(Participation, on_delete=models.CASCADE, related_name="identity")

@@ -13,7 +13,8 @@ class ReportKind(StrEnum):
     """The kinds of reports.
 
     `normalised` covers one topic. `documents` covers one topic or, without parameters, all topics. The others
-    cover all topics. `whole` is a zip with every analysis of the study.
+    cover all topics. `whole` is a zip with every analysis of the study. `arms` belongs to the front of a
+    study with arms, and compares them.
     """
 
     DOCUMENTS = "documents"
@@ -24,6 +25,7 @@ class ReportKind(StrEnum):
     FIGURE = "figure"
     PLAN = "plan"
     WHOLE = "whole"
+    ARMS = "arms"
 
 
 WITH_FILES = (ReportKind.FIGURE.value, ReportKind.WHOLE.value)

@@ -9,6 +9,7 @@ from django.db.models import F, Q
 from judging.models.fields import TextsField, choices, one_of
 from judging.models.setting_fields import declared_as, further_setting, setting_constraints
 from judging.protocol.anchor_pairs import ANCHORS_PER_PAIR, Anchor, anchors_of
+from judging.protocol.arm_names import LONGEST_ARM
 from judging.protocol.judges import planned_for
 from judging.protocol.judges.judge_kind import JudgeKind
 from judging.protocol.scales import scale_of
@@ -127,6 +128,21 @@ class Study(models.Model):
     layout = models.CharField(**declared_as("layout"))
     markup = models.CharField(**declared_as("markup"))
 
+    arm = models.CharField(
+        max_length=LONGEST_ARM,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="The name of this arm, if the study compares arms.",
+    )
+    front = models.ForeignKey(
+        "self",
+        null=True,
+        blank=True,
+        on_delete=models.CASCADE,
+        related_name="further_arms",
+        help_text="The first arm, which workers come to; empty for the first arm itself and without arms.",
+    )
     changes_to = models.OneToOneField(
         "self",
         null=True,
@@ -175,6 +191,10 @@ class Study(models.Model):
                 condition=Q(unit_size__gt=F("anchor_pairs") * ANCHORS_PER_PAIR),
                 name="study_unit_holds_more_than_anchors",
             ),
+            models.CheckConstraint(condition=Q(front__isnull=True) | ~Q(arm=""), name="study_arm_has_a_name"),
+            models.UniqueConstraint(
+                fields=["front", "arm"], condition=Q(front__isnull=False), name="study_arm_once_per_front"
+            ),
             models.CheckConstraint(
                 condition=Q(preview_of__isnull=False) | Q(previewer__isnull=True),
                 name="study_previewer_only_of_a_preview",
@@ -183,6 +203,16 @@ class Study(models.Model):
 
     def __str__(self) -> str:
         return self.title
+
+    @property
+    def has_arms(self) -> bool:
+        """Return whether the study is an arm of a comparison. The first arm is the front."""
+        return self.arm != ""
+
+    @property
+    def entrance(self) -> "Study":
+        """Return the study that workers come to: the front of the arms, or the study itself."""
+        return self.front or self
 
     @property
     def judges(self) -> JudgeKind:

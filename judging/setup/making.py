@@ -10,10 +10,12 @@ from typing import Final
 from django.conf import settings
 from django.db import transaction
 from django.utils.text import slugify
+from django.utils.translation import gettext as _
 
 from judging.core.faults import Faults, Where
 from judging.core.selectors.attempts import has_begun
 from judging.core.services.deleting import clear_contents, forget_setup
+from judging.core.services.errors import RefusedError
 from judging.core.services.events import audit
 from judging.core.services.members import set_role
 from judging.models import Actor, PoolDocument, Question, Role, Setup, SetupFile, Study, Topic
@@ -53,8 +55,9 @@ def setup_from_folder(
 def copy_study(*, study: Study, slug: str, owner: Actor, now: datetime) -> Setup:
     """Create a draft with the set-up of a study, but without its judgments.
 
-    Raise RefusedError if the study cannot be written to a study file.
+    Raise RefusedError if the study has arms, or cannot be written to a study file.
     """
+    refuse_arms(study)
     folder = _write_to_new_folder(study)
     try:
         return setup_from_folder(folder=folder, owner=owner, slug=slug, now=now)[0]
@@ -97,8 +100,10 @@ def get_or_create_setup(*, study: Study, now: datetime) -> Setup:
     """Return the set-up of a study. If there is none, create it from the stored study.
 
     Once a study has been opened, its set-up belongs to a draft of changes. The changes do not affect the
-    study until they are applied. Raise RefusedError if the study cannot be written to a study file.
+    study until they are applied. Raise RefusedError if the study has arms, or cannot be written to a study
+    file.
     """
+    refuse_arms(study)
     study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
     if setup := setup_of(study):
         return setup
@@ -129,6 +134,17 @@ def adopt_setup(*, study: Study, setup: Setup) -> None:
         Topic.objects.filter(study=study, number=topic.number).update(**fields)
     Setup.objects.filter(pk=setup.pk).update(study=study, read_version=setup.version)
     draft.delete()
+
+
+def refuse_arms(study: Study) -> None:
+    """Raise RefusedError if the study has arms. A set-up has only the settings of one study."""
+    if study.has_arms:
+        raise RefusedError(
+            _(
+                "Study {slug} has arms, which must keep the same units, so it has no set-up in the console."
+                " Download its study file, change the file, and import it as a new study."
+            ).format(slug=study.entrance.slug)
+        )
 
 
 def free_slug(wanted: str) -> str:

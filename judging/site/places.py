@@ -17,7 +17,7 @@ class Page:
     """A page in the navigation. `name` is the name of its URL, and `also` has the names of pages below it.
 
     `purpose` says in one or two sentences what people do on the page. Studies for analysis have only the
-    pages for which `of_analysis` is true.
+    pages for which `of_analysis` is true. Pages for which `of_arms` is true need a study with arms.
     """
 
     name: str
@@ -25,6 +25,7 @@ class Page:
     purpose: "StrOrPromise"
     also: tuple[str, ...] = ()
     of_analysis: bool = False
+    of_arms: bool = False
 
     def holds(self, name: str) -> bool:
         """Return whether `name` is the name of this page or of a page below it.
@@ -127,6 +128,13 @@ PLACES: Final = (
                 of_analysis=True,
             ),
             Page(
+                "arms",
+                _("Scales side by side"),
+                _("Compare the arms: cost, time, failures, agreement, and how they rank the runs."),
+                of_analysis=True,
+                of_arms=True,
+            ),
+            Page(
                 "systems",
                 _("Systems and measures"),
                 _("See how gains and grades affect the ranking, and how reliable each measure is."),
@@ -179,6 +187,10 @@ SETTINGS: Final = Place(
 def places_of(study: Study) -> Iterator[Place]:
     """Yield the places that a study has, each with its pages. The settings come last."""
     for place in (*PLACES, SETTINGS):
-        pages = tuple(page for page in place.pages if page.of_analysis or not study.is_for_analysis)
+        pages = tuple(
+            page
+            for page in place.pages
+            if (page.of_analysis or not study.is_for_analysis) and (study.has_arms or not page.of_arms)
+        )
         if pages:
             yield replace(place, pages=pages)

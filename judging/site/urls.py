@@ -42,6 +42,7 @@ from judging.understanding.pages.files import figure_file, report_table, whole_r
 from judging.understanding.pages.grades import grades
 from judging.understanding.pages.papers import papers
 from judging.understanding.pages.results import results
+from judging.understanding.pages.side_by_side import side_by_side
 from judging.understanding.pages.systems import systems
 from judging.understanding.pages.understanding import understanding
 from judging.watching.pages.events import events
@@ -103,6 +104,7 @@ urlpatterns = [
     path("studies/<slug:slug>/pictures/<slug:checksum>/", picture, name="picture"),
     path("studies/<slug:slug>/understanding/grades/", grades, name="grades"),
     path("studies/<slug:slug>/understanding/results/", results, name="results"),
+    path("studies/<slug:slug>/understanding/arms/", side_by_side, name="arms"),
     path("studies/<slug:slug>/understanding/systems/", systems, name="systems"),
     path("studies/<slug:slug>/understanding/figures/", figures, name="figures"),
     path("studies/<slug:slug>/understanding/figures/<slug:name>/", figure, name="figure"),

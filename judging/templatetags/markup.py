@@ -1,5 +1,7 @@
 """The filter that shows the texts of a study: Markdown with fields."""
 
+from collections.abc import Sequence
+
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
@@ -14,12 +16,13 @@ _markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
 
 
 @register.filter
-def worker_text(text: str, study: Study) -> SafeString:
+def worker_text(text: str, study: Study | Sequence[Study]) -> SafeString:
     """Return a text of a study as HTML, with its fields filled in.
 
-    This is the only filter for Markdown, so no page can show a text with its fields still in it.
+    If several arms show the text, the fields show the range of their values. This is the only filter for
+    Markdown, so no page can show a text with its fields still in it.
     """
-    return markdown(fill_fields(text, study))
+    return markdown(fill_fields(text, *([study] if isinstance(study, Study) else study)))
 
 
 def markdown(text: str) -> SafeString:

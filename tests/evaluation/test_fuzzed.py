@@ -75,6 +75,10 @@ WORDS = {
         ["scores", "--tests", "wilcoxon", "tukey", "--part", "pairs", "--format", "json", "--resamples", "9"],
         ["json", "--part", "means", "--format", "latex", "--interval", "t"],
     ],
+    "arms": [
+        ["--judgments", "a=pilot", "b=pilot", "--runs", "run", "other", "-m", "nDCG@2", "--draws", "2"],
+        ["--judgments", "pilot", "--by", "unit_id", "--resamples", "5", "--format", "json"],
+    ],
     "intervals": [["--judgments", "pilot", "--runs", "run", "other", "-m", "nDCG@2", "--resamples", "5"]],
     "allocate": [
         ["judgments", "run", "other", "--unit-size", "3", "-m", "nDCG@2"],

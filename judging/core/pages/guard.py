@@ -59,7 +59,9 @@ def _wait(request: HttpRequest) -> HttpResponseBase:
 
 def find_study(request: HttpRequest, slug: str) -> Study:
     """Return the study with this slug. Raise Http404 if it does not exist or the visitor may not see it."""
-    study = get_object_or_404(Study.objects.prefetch_related("memberships"), slug=slug)
+    study = get_object_or_404(
+        Study.objects.select_related("front").prefetch_related("memberships", "front__memberships"), slug=slug
+    )
     if not access.may_see(request.user, study):
         raise Http404
     return study

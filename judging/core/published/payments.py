@@ -126,10 +126,10 @@ class _PaidAttempt(NamedTuple):
 def _identities(study: Study) -> dict[int, Identity]:
     """Return a dict from participation key to identity. Leave out workers whose identity was erased."""
     identities: dict[int, Identity] = {}
-    people = PlatformIdentity.objects.filter(study=study).order_by()
+    people = PlatformIdentity.objects.filter(participation__study=study).order_by()
     for participation, name in people.values_list("participation_id", "platform_id").iterator():
         identities[participation] = Identity(name)
-    visits = PlatformSubmission.objects.filter(identity__study=study).order_by()
+    visits = PlatformSubmission.objects.filter(identity__participation__study=study).order_by()
     columns = ("linked_at", "pk", "identity__participation_id", "claim", "submission_id")
     for _at, _pk, participation, claim, name in sorted(visits.values_list(*columns)):
         identities[participation].submissions[claim] = name

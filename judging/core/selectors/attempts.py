@@ -1,13 +1,13 @@
 """Queries for the attempts at a study's units, and for their failed checks."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from django.db.models import Case, IntegerField, QuerySet, When
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast, Coalesce
 
 from judging.core.selectors.judgments import ACCEPTED, NOT_EXCLUDED
-from judging.core.selectors.kinds import Kinds, by_counted
+from judging.core.selectors.kinds import Kinds, by_counted, by_counted_in
 from judging.models import Assignment, Study, Topic
 from judging.protocol.checks import unit_checks
 
@@ -25,6 +25,13 @@ def study_attempts(study: Study, kinds: Kinds = None) -> QuerySet[Assignment]:
 def counted_attempts(study: Study, kinds: Kinds = None) -> QuerySet[Assignment]:
     """Return a study's attempts whose judgments count."""
     return study_attempts(study, kinds).filter(ACCEPTED, NOT_EXCLUDED)
+
+
+def counted_attempts_in(studies: Sequence[Study]) -> QuerySet[Assignment]:
+    """Return the attempts of several studies whose judgments count, unordered."""
+    topics = Topic.objects.filter(study__in=studies).order_by()
+    attempts = Assignment.objects.filter(by_counted_in(studies), ACCEPTED, NOT_EXCLUDED, topic__in=topics)
+    return attempts.order_by()
 
 
 def failures(letter: str, counts: str = "failed_checks") -> Case:

@@ -13,6 +13,7 @@ from typing import Final
 from django.db.models import BooleanField, Count, ExpressionWrapper, F, Q, QuerySet
 
 from judging.core.selectors.adaptive import adaptation_of
+from judging.core.selectors.arms import arms_of
 from judging.core.selectors.attempts import study_attempts
 from judging.core.selectors.kinds import attempts_of, by_counted, kinds_with_pay, units_of, workers_of
 from judging.models import (
@@ -215,7 +216,8 @@ def most_of_a_unit(study: Study, pay: Decimal | None = None) -> Decimal:
 def money_left(study: Study) -> Decimal | None:
     """Return what the study can still spend, or None if it has no spending limit.
 
-    Held payments and the most that live units can cost count as spent. This takes two queries with a limit.
+    Held payments and the most that live units can cost count as spent. The arms of a study share its limit.
+    This takes two queries for each arm with a limit.
     """
     if study.spending_limit is None:
         return None
@@ -225,8 +227,15 @@ def money_left(study: Study) -> Decimal | None:
 def _left(study: Study, ended: _Amounts, committed: Counter[Decimal]) -> Decimal | None:
     if study.spending_limit is None:
         return None
+    others = (arm for arm in arms_of(study) if arm.pk != study.pk)
+    used = sum((_used(arm, *_ended_and_committed(arm)) for arm in others), _used(study, ended, committed))
+    return study.spending_limit - used
+
+
+def _used(study: Study, ended: _Amounts, committed: Counter[Decimal]) -> Decimal:
+    """Return what a study has spent, what it holds, and the most that its live units can cost."""
     live = sum((most_of_a_unit(study, pay) * number for pay, number in committed.items()), Decimal(0))
-    return study.spending_limit - live - sum(_sum(ended[name]).amount for name in ("paid", "due", "held"))
+    return sum((_sum(ended[name]).amount for name in ("paid", "due", "held")), live)
 
 
 def has_money_for_a_unit(study: Study) -> bool:

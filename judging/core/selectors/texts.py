@@ -31,20 +31,35 @@ class TextFault:
     sentence: str
 
 
-def fill_fields(text: str, study: Study) -> str:
+def fill_fields(text: str, study: Study, *arms: Study) -> str:
     """Return a text in Markdown with its fields filled in from the study's settings.
 
-    Numbers are in the format of the study's language. Unknown fields, and fields without a value, stay as
-    they are.
+    Numbers are in the format of the study's language. If further arms show the same text, a field shows the
+    range of their values. Unknown fields, and fields without a value, stay as they are.
     """
 
     def as_markdown(name: str) -> str | None:
-        value = field_value(name, study)
+        value = _range(name, study, *arms)
         if value is None or TEXT_FIELDS[name].setting.is_number:
             return value
         return _MARKUP.sub(r"\\\g<0>", value)
 
     return replace_fields(text, as_markdown)
+
+
+def _range(name: str, *studies: Study) -> str | None:
+    """Return what workers read instead of a field if they do not know their arm yet."""
+    least, most = (choose(studies, key=lambda study: _sortable(name, study)) for choose in (min, max))
+    lowest, highest = field_value(name, least), field_value(name, most)
+    if lowest is None or highest is None or lowest == highest:
+        return highest
+    with override(studies[0].language):
+        return _("{lowest} to {highest}").format(lowest=lowest, highest=highest)
+
+
+def _sortable(name: str, study: Study) -> Decimal:
+    field = TEXT_FIELDS.get(name)
+    return Decimal(getattr(study, field.key) or 0) if field and field.setting.is_number else Decimal(0)
 
 
 def field_value(name: str, study: Study) -> str | None:

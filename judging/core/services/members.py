@@ -1,4 +1,7 @@
-"""Change the members of a study and their roles. Audit every change, and never remove the last owner."""
+"""Change the members of a study and their roles. Audit every change, and never remove the last owner.
+
+The members of an arm are those of its front.
+"""
 
 from datetime import datetime
 
@@ -24,7 +27,7 @@ def set_role(*, study: Study, user: User, role: Role, now: datetime, actor: Acto
                 user=user.get_username()
             )
         )
-    study = lock_study(study)  # prevents two owners from removing each other at the same time
+    study = lock_study(study.entrance)  # prevents two owners from removing each other at the same time
     before = Membership.objects.filter(study=study, user=user).values_list("role", flat=True).first()
     if before == role:
         return False
@@ -40,7 +43,7 @@ def remove_member(*, study: Study, user: User, now: datetime, actor: Actor = Non
 
     Raise RefusedError if the user is the last owner.
     """
-    study = lock_study(study)
+    study = lock_study(study.entrance)
     membership = Membership.objects.filter(study=study, user=user).first()
     if membership is None:
         return False

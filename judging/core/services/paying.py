@@ -41,7 +41,8 @@ def claim_money(study: Study) -> bool:
 def _wait_for_other_spending(study: Study) -> None:
     if connection.vendor != "postgresql":  # SQLite has one writer at a time anyway
         return
-    name = salted_hmac("plumbline.spending", str(study.pk), algorithm="sha256").digest()
+    shared = study.front_id or study.pk  # the arms of a study share its limit
+    name = salted_hmac("plumbline.spending", str(shared), algorithm="sha256").digest()
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [int.from_bytes(name[:8], signed=True)])
 

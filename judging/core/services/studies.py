@@ -6,6 +6,7 @@ from django.db import transaction
 from django.utils.translation import gettext
 from django.utils.translation import gettext as _
 
+from judging.core.selectors.arms import arms_of
 from judging.core.selectors.readiness import opening_faults
 from judging.core.services.ending import end_assignment
 from judging.core.services.errors import RefusedError
@@ -27,36 +28,48 @@ from judging.protocol.states import (
 
 @transaction.atomic
 def open_study(*, study: Study, now: datetime, actor: Actor = None) -> None:
-    """Plan the missing units and open the study to workers. Raise RefusedError if the study has faults."""
-    study = lock_study(study)
-    faults = opening_faults(study, now=now)
+    """Plan the missing units and open the study to workers, with all its arms.
+
+    Raise RefusedError if the study or one of its arms has faults.
+    """
+    arms = _lock_arms(study)
+    faults = [fault for arm in arms for fault in _opening_faults(arm, now)]
     if faults:
         raise RefusedError(
-            _("Study {study} cannot open yet. {faults}").format(study=study.slug, faults=" ".join(faults))
+            _("Study {study} cannot open yet. {faults}").format(
+                study=study.slug, faults=" ".join(dict.fromkeys(faults))
+            )
         )
-    _move(study, StudyState.OPEN)
-    planned = plan_missing_units(study=study)
-    audit("opened", study=study, actor=actor, now=now, units_planned=planned)
+    for arm in arms:
+        _move(arm, StudyState.OPEN)
+        planned = plan_missing_units(study=arm)
+        audit("opened", study=arm, actor=actor, now=now, units_planned=planned)
 
 
 @transaction.atomic
 def pause_study(*, study: Study, now: datetime, actor: Actor = None) -> None:
-    """Stop new reservations. Workers can still finish their units within the time limit."""
-    study = lock_study(study)
-    _move(study, StudyState.PAUSED)
-    audit("paused", study=study, actor=actor, now=now)
+    """Stop new reservations in all arms. Workers can still finish their units within the time limit."""
+    for arm in _lock_arms(study):
+        _move(arm, StudyState.PAUSED)
+        audit("paused", study=arm, actor=actor, now=now)
 
 
 @transaction.atomic
 def close_study(*, study: Study, now: datetime, force: bool = False, actor: Actor = None) -> list[Assignment]:
-    """Close the study permanently. Workers can still finish their units within the time limit.
+    """Close the study permanently, with all its arms. Workers can finish their units within the time limit.
 
     The hashes of erased ids are deleted, because nobody can start any more.
 
     With `force`, cancel all live assignments instead, set the compensation for each, and return them.
     """
-    study = lock_study(study)
-    _move(study, StudyState.CLOSED)
+    arms = _lock_arms(study)
+    for arm in arms:
+        _move(arm, StudyState.CLOSED)
+    return [cancelled for arm in arms for cancelled in _end_work(arm, now=now, force=force, actor=actor)]
+
+
+def _end_work(study: Study, *, now: datetime, force: bool, actor: Actor) -> list[Assignment]:
+    """Cancel live assignments with `force`, and return them. Audit that the study was closed."""
     if force:
         _wait_for_workers(study)
     cancelled = _cancel_live(study, now) if force else []
@@ -69,6 +82,27 @@ def close_study(*, study: Study, now: datetime, force: bool = False, actor: Acto
         cancelled=[f"{assignment.participation.pseudonym}/{assignment.number}" for assignment in cancelled],
     )
     return cancelled
+
+
+def _lock_arms(study: Study) -> list[Study]:
+    """Lock a study and its further arms, and return them. Raise RefusedError for a further arm."""
+    study = lock_study(study)
+    if study.front is not None:
+        raise RefusedError(
+            _(
+                "Study {arm} is an arm of study {front}. Do this for {front}, so that all arms stay in the"
+                " same state."
+            ).format(arm=study.slug, front=study.front.slug)
+        )
+    return [study, *(lock_study(arm) for arm in arms_of(study)[1:])]
+
+
+def _opening_faults(study: Study, now: datetime) -> list[str]:
+    """Return the faults that prevent a study from opening. If it is an arm, they begin with its name."""
+    faults = opening_faults(study, now=now)
+    if not study.has_arms:
+        return faults
+    return [_("Arm {arm}: {fault}").format(arm=study.arm, fault=fault) for fault in faults]
 
 
 @transaction.atomic
@@ -94,11 +128,15 @@ def retire_topic(*, topic: Topic, now: datetime, actor: Actor = None) -> None:
 
 @transaction.atomic
 def mark_simulated(*, study: Study, now: datetime, actor: Actor = None) -> None:
-    """Mark the study permanently as judged by simulated workers. Audit this only the first time.
+    """Mark the study and its arms permanently as judged by simulated workers. Audit this only the first time.
 
     Raise RefusedError if the study has workers of a kind that cannot judge in a rehearsal, such as people.
     """
-    study = lock_study(study)
+    for arm in _lock_arms(study):
+        _mark_simulated(arm, now=now, actor=actor)
+
+
+def _mark_simulated(study: Study, *, now: datetime, actor: Actor) -> None:
     in_rehearsals = [kind.name for kind in kinds_in(rehearsal=True)]
     if Participation.objects.filter(study=study).exclude(kind__in=in_rehearsals).exists():
         raise RefusedError(

@@ -23,12 +23,14 @@ from django.db import connection
 from judging.core.clock import now
 from judging.core.published.gains import MAGNITUDES
 from judging.core.selectors.adaptive import is_due
+from judging.core.selectors.arms import arm_keys, arms_of
 from judging.core.services import jobs
 from judging.core.services.studies import open_study
 from judging.crowd.finishing import finish_study
 from judging.crowd.names import crowd_named
 from judging.crowd.simulation import Crowd, prepare, progress_of, start_of
 from judging.management.commands.simulate import add_crowd, simulate_with_progress
+from judging.management.demo_scales import scales_lines, study_of_scales
 from judging.management.study_command import StudyCommand
 from judging.models import Participation, Study
 from judging.protocol.judges import PERSON
@@ -62,18 +64,26 @@ class Command(StudyCommand):
         parser.add_argument(
             "--port", type=int, default=8000, metavar="N", help=f"port on {HOST} (default: 8000)"
         )
+        parser.add_argument(
+            "--scales",
+            action="store_true",
+            help="also create the study scales, in which simulated workers judge on every scale",
+        )
         add_crowd(parser)
 
-    def handle(self, *, no_serve: bool, port: int, crowd: str, **options: Any) -> None:
+    def handle(self, *, no_serve: bool, port: int, crowd: str, scales: bool = False, **options: Any) -> None:
         if not no_serve:
             _check_port(port)
         try:
             sample, trial = self._build(crowd)
+            side_by_side = self._build_scales(crowd) if scales else None
         except KeyboardInterrupt:
             raise CommandError("Interrupted. Run the command again to continue.") from None
         if progress_of(sample).judgments:
             for line in ["", *_medians_table(sample), "", *_systems_table(sample)]:
                 self.stdout.write(line)
+        for line in scales_lines(side_by_side) if side_by_side else ():
+            self.stdout.write(line)
         if no_serve:
             _compute_reports(sample)
             return
@@ -96,23 +106,31 @@ class Command(StudyCommand):
             self._judge(sample, crowd)
         return sample, trial
 
-    def _imported(self, slug: str) -> Study:
+    def _build_scales(self, crowd: str) -> Study:
+        """Return the front of the study that compares the scales, judged by a crowd in all arms."""
+        with study_of_scales(SAMPLE) as file:
+            front = self._imported("scales", file)
+        while _wants_crowd(front):
+            self._judge(front, crowd, workers=WORKERS * len(arms_of(front)))
+        return front
+
+    def _imported(self, slug: str, file: Path = SAMPLE) -> Study:
         if study := Study.objects.filter(slug=slug).first():
             self.stdout.write(f"Study {slug} exists already.")
             return study
-        imported = import_study(SAMPLE, slug=slug, now=now())
+        imported = import_study(file, slug=slug, now=now())
         self.stdout.write(
             f"Study {slug} imported: {imported.topics} topics, {imported.documents} documents,"
             f" {imported.runs} runs."
         )
         return imported.study
 
-    def _judge(self, study: Study, crowd: str) -> None:
+    def _judge(self, study: Study, crowd: str, workers: int = WORKERS) -> None:
         start = start_of(study)
         prepare(study, start)
-        self.stdout.write(f"{WORKERS} simulated workers judge study {study.slug} …")
+        self.stdout.write(f"{workers} simulated workers judge study {study.slug} …")
         self.stdout.flush()
-        simulate_with_progress(study, Crowd(WORKERS, SEED, crowd_named(crowd)), start)
+        simulate_with_progress(study, Crowd(workers, SEED, crowd_named(crowd)), start)
         study.refresh_from_db()
         units = progress_of(study)
         self.stdout.write(f"{units.done} of {units.wanted} units done, {units.judgments} judgments.")
@@ -137,7 +155,7 @@ def _wants_crowd(study: Study) -> bool:
 
     Return False if the study has real workers, or if it is paused or closed.
     """
-    if Participation.objects.filter(study=study, kind=PERSON.name).exists():
+    if Participation.objects.filter(study__in=arm_keys(study), kind=PERSON.name).exists():
         return False
     units = progress_of(study)
     return study.state == StudyState.DRAFT or (

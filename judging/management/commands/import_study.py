@@ -99,7 +99,9 @@ class Command(StudyCommand):
             self.stderr.write(f"Notice: {from_json(notice)}")
         done = "updated" if update else "imported"
         self.stdout.write(
-            f"Study {result['study']} {done}: {result['topics']} topics, {result['documents']} documents,"
+            f"Study {result['study']} {done}: "
+            + (f"{result['arms']} arms, " if result.get("arms") else "")
+            + f"{result['topics']} topics, {result['documents']} documents,"
             f" {result['runs']} runs"
             + (f", {result['judgments']} judgments" if result["judgments"] else "")
             + (f", {result['units_planned']} units planned." if update else ".")

@@ -10,6 +10,7 @@ from django.core.management.base import CommandError, CommandParser
 from tqdm import tqdm
 
 from judging.core.selectors.adaptive import is_due
+from judging.core.selectors.arms import arms_of
 from judging.crowd.kinds import KINDS
 from judging.crowd.names import DEFAULT, LABELS, crowd_named
 from judging.crowd.rounds import judge_further_rounds, most_units_of, rounds_of
@@ -80,8 +81,11 @@ class Command(StudyCommand):
     ) -> None:
         after = progress_of(study)
         new = after.done - before.done
-        for line in table(summarise(study)):
-            self.stdout.write(line)
+        for arm in arms_of(study):
+            if arm.has_arms:
+                self.stdout.write(f"Arm {arm.arm} (study {arm.slug}):")
+            for line in table(summarise(arm)):
+                self.stdout.write(line)
         pace = f", {1000 * seconds / new:.0f} ms per unit" if new else ""
         self.stdout.write(
             f"{after.done} of {after.wanted} units are done; {failed_share(study):.1%} of the finished units"

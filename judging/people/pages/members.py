@@ -42,6 +42,8 @@ class MemberForm(FilterForm):
 @console_page
 def members(request: HttpRequest, slug: str) -> HttpResponseBase:
     study = find_study(request, slug)
+    if study.front is not None:
+        return redirect("console:members", slug=study.front.slug)
     if request.method != "POST":
         return _show(request, study)
     if not access.may_manage_members(request.user, study):

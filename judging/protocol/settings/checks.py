@@ -23,6 +23,7 @@ CHECKS: Final = (
         default=20.0,
         most=3600,
         source="[T15] 3.4",
+        by_arm=True,
         group=groups.CHECKS,
     ),
     Setting(
@@ -37,6 +38,7 @@ CHECKS: Final = (
         default="yes",
         options=("yes", "no"),
         later=True,
+        by_arm=True,
         group=groups.CHECK_DETAILS,
     ),
     Setting(
@@ -52,6 +54,7 @@ CHECKS: Final = (
         default="silent",
         options=EARLY_NEXT,
         later=True,
+        by_arm=True,
         group=groups.CHECK_DETAILS,
     ),
     Setting(
@@ -67,6 +70,7 @@ CHECKS: Final = (
         default=FAILURE_MESSAGES[0],
         options=FAILURE_MESSAGES,
         later=True,
+        by_arm=True,
         group=groups.CHECKS,
     ),
     Setting(
@@ -92,6 +96,7 @@ CHECKS: Final = (
         "checks",
         default="fail",
         options=("fail", "pass"),
+        by_arm=True,
         group=groups.CHECK_DETAILS,
     ),
     Setting(
@@ -178,6 +183,7 @@ CHECKS: Final = (
         default=15,
         least=1,
         most=1440,
+        by_arm=True,
         group=groups.CHECK_DETAILS,
     ),
 )

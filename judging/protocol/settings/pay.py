@@ -20,6 +20,7 @@ PAY: Final = (
         most=_MOST,
         change=Change.ALWAYS,
         by_owners=True,
+        by_arm=True,
         group=groups.PAY,
     ),
     Setting(
@@ -151,6 +152,7 @@ PAY: Final = (
         default=10,
         least=1,
         most=1440,
+        by_arm=True,
         group=groups.PAY,
     ),
 )

@@ -1,5 +1,6 @@
 """How to declare a setting, and how the documentation and the forms show it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
@@ -52,18 +53,18 @@ class Setting:
 
     `table` is the table of the study file that contains the key; it is empty for top-level keys, and
     `outer.inner` for a table in a table. `written` is the key in the file, if it is not the model's field.
-    `needs` is the key of a setting without which this one has no effect, so files leave it out.
-    `default` is None for a setting without a default, and `absent` says what happens if the setting is
-    missing. `least` and `most` limit a number, or how many texts a list has. `longest` limits the number of
-    characters of text. If
-    `by_owners` is true, only owners can change the setting once the study has begun. If `bundled` is true,
-    bundles contain the setting. If `later` is true, the first version of bundles did not have the setting
-    yet, so a bundle without it gets the default. `group` is the group of the setting in forms, or None if no
-    form shows it. If `extensible` is true, installed packages can add
-    options. `package` is true for the settings of installed packages. `source` names the paper that the
-    default comes from. `help` is one or two plain sentences, and `option_help` has a sentence for each
-    option. Forms offer only the options in `offered`, if there are any. `more` is Markdown that only the
-    documentation shows.
+    `needs` is the key of a setting without which this one has no effect, so files leave it out. `default` is
+    None for a setting without a default, and `absent` says what happens if the setting is missing. `least`
+    and `most` limit a number, or how many texts a list has. `longest` limits the number of characters of
+    text. If `by_owners` is true, only owners can change the setting once the study has begun. If `by_arm` is
+    true, the arms of a study can have different values: the setting changes neither the units nor what
+    workers consent to, or the page with the consent form shows its range. If `bundled` is true, bundles
+    contain the setting. If `later` is true, the first version of bundles did not have the setting yet, so a
+    bundle without it gets the default. `group` is the group of the setting in forms, or None if no form shows
+    it. If `extensible` is true, installed packages can add options. `package` is true for the settings of
+    installed packages. `source` names the paper that the default comes from. `help` is one or two plain
+    sentences, and `option_help` has a sentence for each option. Forms offer only the options in `offered`, if
+    there are any. `more` is Markdown that only the documentation shows.
     """
 
     key: str
@@ -85,6 +86,7 @@ class Setting:
     absent: str = ""
     change: Change = Change.NEVER
     by_owners: bool = False
+    by_arm: bool = False
     bundled: bool = True
     later: bool = False
     group: Group | None = None
@@ -110,6 +112,12 @@ class Setting:
         for name in filter(None, self.table.split(".")):
             values = values.setdefault(name, {})
         values[self.written_key] = value
+
+    def get(self, values: Mapping[str, Any]) -> Any:
+        """Return the setting's value in the values of a study file, or None if they lack it."""
+        for name in filter(None, self.table.split(".")):
+            values = values.get(name, {})
+        return values.get(self.written_key)
 
     @property
     def help_sentences(self) -> tuple[str, ...]:

@@ -89,6 +89,7 @@ PRESET: Final = (
         option_help=tuple(preset.description for preset in PRESETS.values()),
         later=True,
         more="See [Presets](#presets).",
+        by_arm=True,
         group=groups.PROTOCOL,
     ),
 )

@@ -45,6 +45,7 @@ TEXTS: Final = (
         _("What magnitude estimation is. Workers read these instructions before the practice task."),
         Kind.MARKDOWN,
         absent="shipped",
+        by_arm=True,
         group=groups.TEXTS,
     ),
     Setting(
@@ -55,6 +56,7 @@ TEXTS: Final = (
         default="",
         absent="shipped",
         later=True,
+        by_arm=True,
         group=groups.TEXTS,
     ),
     Setting(
@@ -65,6 +67,7 @@ TEXTS: Final = (
         default="",
         absent="shipped",
         later=True,
+        by_arm=True,
         group=groups.TEXTS,
     ),
     Setting(
@@ -73,6 +76,7 @@ TEXTS: Final = (
         _("Explain how to judge documents. Workers read this text before the topic."),
         Kind.MARKDOWN,
         absent="shipped",
+        by_arm=True,
         group=groups.TEXTS,
     ),
 )

@@ -142,6 +142,7 @@ UNITS: Final = (
         default="none",
         options=SHOW_PREVIOUS,
         later=True,
+        by_arm=True,
         group=groups.ANSWERS,
     ),
     Setting(
@@ -154,6 +155,7 @@ UNITS: Final = (
         options=NUMBERS,
         later=True,
         source="[T15] 3.2",
+        by_arm=True,
         group=groups.ANSWERS,
     ),
     Setting(

@@ -49,15 +49,27 @@ def read_judgments_file(top: Table, paths: Paths) -> JudgmentTable | None:
         return None
     try:
         if source.kind == WORKBOOK:
-            return arranged(read_workbook(source), layout)
+            return _of_scale(arranged(read_workbook(source), layout), only)
         with source.in_utf_8() as path:
             judgments = read_table(path)
         origin = Origin(str(source.path), judgments.origin.lines)
-        return arranged(JudgmentTable(judgments.header, judgments.rows, origin), layout)
+        return _of_scale(arranged(JudgmentTable(judgments.header, judgments.rows, origin), layout), only)
     except InputError as error:
         if watch.clean:
             source.faults.add_input_error(error, "")
         return None
+
+
+def _of_scale(judgments: JudgmentTable, only: dict[str, str] | None) -> JudgmentTable:
+    """Return the judgments without the names of scales in the file, if `only` selects one of them.
+
+    Files with several scales have names of their own for them, such as S4 and S100.
+    """
+    if "relevance_scale" not in (only or {}) or "relevance_scale" not in judgments.header:
+        return judgments
+    place = judgments.header.index("relevance_scale")
+    header, *rows = ([*row[:place], *row[place + 1 :]] for row in (judgments.header, *judgments.rows))
+    return JudgmentTable(header, rows, judgments.origin)
 
 
 def read_workbook(source: SourceFile) -> JudgmentTable:

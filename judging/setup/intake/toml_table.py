@@ -212,14 +212,50 @@ class Table:
             for place, entry in enumerate(value)
         ]
 
+    def over(self, base: "Table", *, without: Collection[str]) -> "Table":
+        """Return the base table with the values of this table in the place of its own.
+
+        The entries of a table within the table replace those of the base one by one. `without` names keys of
+        both tables to leave out. Each value keeps its place in the file, and the faults go to `faults` of
+        this table.
+        """
+        own = {key: value for key, value in self._values.items() if key not in without}
+        merged = {key: value for key, value in base._values.items() if key not in without}
+        for key, value in own.items():
+            inside = merged.get(key)
+            if isinstance(value, dict) and isinstance(inside, dict):
+                merged[key] = {**inside, **value}
+            else:
+                merged[key] = value
+
+        def locate(path: KeyPath) -> Where:
+            values: Any = own
+            for part in path[:2]:
+                if not isinstance(values, dict) or part not in values:
+                    return base._locate((*base._path, *path))
+                values = values[part]
+            return self._locate((*self._path, *path)) if path else base._locate(base._path)
+
+        return Table(merged, locate, self.faults)
+
+    def collecting(self, faults: Faults) -> "Table":
+        """Return the same table, with other faults to add to."""
+        return Table(self._values, self._locate, faults, self._path)
+
     def pass_over(self, *keys: str) -> None:
         """Mark these keys as read, or all keys if none are given, so that `close` adds no faults for them."""
         self._read_keys.update(keys or self._values)
 
-    def close(self) -> None:
-        """Add a fault for every unread key. Suggest the most similar known key, or list all known keys."""
+    def close(self, refused: Collection[str] = (), refusal: str = "") -> None:
+        """Add a fault for every unread key. Suggest the most similar known key, or list all known keys.
+
+        `refused` names keys that other tables can have. Their fault is `refusal`.
+        """
         for key in self._values:
             if key in self._read_keys:
+                continue
+            if key in refused:
+                self.fault(key, refusal)
                 continue
             if similar := get_close_matches(key, self._read_keys, n=1):
                 self.fault(key, _("This key is unknown. Did you mean {suggestion}?"), suggestion=similar[0])

@@ -156,6 +156,7 @@ def result_of(imported: Imported, prefix: str = "") -> dict[str, Any]:
         "runs": imported.runs,
         "units_planned": imported.units_planned,
         "judgments": imported.judgments,
+        "arms": imported.arms,
         "notices": [to_json(notice, without=prefix) for notice in imported.notices],
     }
 

@@ -20,6 +20,7 @@ from judging.core.pages.guard import console_refusal, refuse
 from judging.core.pages.limits import takes_files, was_too_large
 from judging.core.upload_limit import too_large
 from judging.protocol.settings import SETTINGS, Purpose
+from judging.setup.intake.arms import ARMS
 from judging.setup.intake.toml_table import read_study_file
 from judging.setup.making import (
     begin_setup,
@@ -121,7 +122,7 @@ def _from_file(request: HttpRequest, upload: "UploadedFile[bytes]") -> HttpRespo
             with (folder / FILE_NAME).open("wb") as file:
                 file.writelines(upload.chunks())
         top = read_study_file(folder / FILE_NAME, Faults())
-        if top is not None and top.text("purpose") == Purpose.ANALYSIS:
+        if top is not None and (top.text("purpose") == Purpose.ANALYSIS or ARMS in top):
             slug = free_slug(slugify(top.text("slug") or top.text("title"))[:50])
             return _request_import(request, folder.rename(new_folder()), slug)
         setup, description = setup_from_folder(

@@ -1,5 +1,6 @@
 """Import or update a study: read and check everything, then write it in one transaction."""
 
+from dataclasses import replace as replace_fields
 from datetime import datetime
 from pathlib import Path
 from random import SystemRandom
@@ -12,14 +13,16 @@ from judging.core.services.deleting import clear_contents
 from judging.core.services.events import audit
 from judging.core.study_imports import Imported, Progress, Written, no_progress
 from judging.models import Actor, Study, Topic
+from judging.protocol.arm_names import arm_slug
 from judging.protocol.states import StudyState
 from judging.protocol.words import gettext_noop as _
-from judging.setup.intake.assemble import assemble
+from judging.setup.intake.arms import ArmContent, assemble_arms
 from judging.setup.intake.content import StudyContent
 from judging.setup.intake.study_file import read_slug
 from judging.setup.intake.toml_table import Table, read_study_file
 from judging.setup.judgments.importing import write_judgments
 from judging.setup.services.imported import delete_imported
+from judging.setup.study_files.arms import check_arm_slugs, refuse_update_of_arms, slugs_of
 from judging.setup.study_files.updating import frozen_pools, update_study
 from judging.setup.study_files.writing import Writer
 
@@ -80,7 +83,11 @@ def import_study(
         )
         top.fault("slug", text)
     frozen = frozen_pools(study) if update and study else {}
-    content = assemble(top, file.parent, frozen=frozen, progress=progress, enclosed=enclosed)
+    refuse_update_of_arms(study if update else None, top)
+    arms = assemble_arms(top, file.parent, frozen=frozen, progress=progress, enclosed=enclosed)
+    content = arms[0].content
+    if not update:
+        check_arm_slugs(name, arms, top)
     if replace and study is not None and study.is_for_analysis != (content.judgments is not None):
         text = _(
             "The study {slug} has another purpose, and a purpose cannot change. Import the file as another"
@@ -100,9 +107,11 @@ def import_study(
             return _report(written, summarize_import(study, content, planned))
     try:
         with transaction.atomic():
-            return _report(written, summarize_import(_create(name, content, now, progress, actor), content))
+            front = _create(name, arms[0], None, now, progress, actor)
+            others = [_create(arm_slug(name, arm.name), arm, front, now, progress, actor) for arm in arms[1:]]
+            return _report(written, _summarize_arms([front, *others], arms))
     except IntegrityError:
-        if not Study.objects.filter(slug=name).exists():
+        if not Study.with_hidden.filter(slug__in=slugs_of(name, arms)).exists():
             raise
         _add_used_slug(name, top)
         faults.raise_if_any()
@@ -138,9 +147,14 @@ def _report(written: Written, imported: Imported) -> Imported:
     return imported
 
 
-def _create(name: str, content: StudyContent, now: datetime, progress: Progress, actor: Actor) -> Study:
+def _create(
+    slug: str, arm: ArmContent, front: Study | None, now: datetime, progress: Progress, actor: Actor
+) -> Study:
+    content = arm.content
     state = StudyState.DRAFT if content.judgments is None else StudyState.CLOSED
-    study = Study.objects.create(slug=name, created_at=now, state=state, **content.fields)
+    study = Study.objects.create(
+        slug=slug, arm=arm.name, front=front, created_at=now, state=state, **content.fields
+    )
     writer = Writer(study, content, progress, now=now)
     writer.write_topics(content.topics)
     writer.write_runs()
@@ -173,6 +187,17 @@ def _replace_judged(
     writer.write_runs()
     assert content.judgments is not None
     write_judgments(study, content.judgments, now=now, rng=SystemRandom(), actor=actor, replaced=replaced)
+
+
+def _summarize_arms(studies: list[Study], arms: list[ArmContent]) -> Imported:
+    """Return the counts of the front, the judgments of all arms, and the notices, each once."""
+    imported = [summarize_import(study, arm.content) for study, arm in zip(studies, arms, strict=True)]
+    return replace_fields(
+        imported[0],
+        notices=list({str(notice): notice for arm in imported for notice in arm.notices}.values()),
+        judgments=sum(arm.judgments for arm in imported),
+        arms=len(arms) if arms[0].name else 0,
+    )
 
 
 def summarize_import(study: Study, content: StudyContent, planned: int = 0) -> Imported:

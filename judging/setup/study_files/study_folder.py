@@ -25,6 +25,7 @@ from judging.core.services.errors import RefusedError
 from judging.models import Document, GradeSet, KnownGrade, Picture, PoolDocument, Ranking, Setup, Study, Topic
 from judging.protocol.anchor_pairs import Anchor
 from judging.setup.intake.study_values import active_topics, setting_values, setup_values, topic_values
+from judging.setup.study_files.arms import arm_values
 from judging.setup.study_files.importing import FILE_NAME
 from judging.setup.study_files.pool_depth import pool_depth
 from judging.setup.study_files.toml_writer import toml_text
@@ -36,10 +37,12 @@ def write_study_folder(
 ) -> Path:
     """Write `study.toml` and its files into an empty folder, and return the path of the study file.
 
-    `slug` replaces the slug of the study. `changes` maps top-level keys of the file to new values. A key
-    whose new value is None is removed. Raise RefusedError if a study file cannot express the study.
+    If the study is an arm, write the study file of all its arms. `slug` replaces the slug of the study.
+    `changes` maps top-level keys of the file to new values. A key whose new value is None is removed. Raise
+    RefusedError if a study file cannot express the study.
     """
-    values = {**_stored_values(study, folder, slug or study.slug), **(changes or {})}
+    front = study.entrance
+    values = {**_stored_values(front, folder, slug or front.slug), **(changes or {})}
     return _write_study_file(folder, values)
 
 
@@ -113,6 +116,7 @@ def _stored_values(study: Study, folder: Path, slug: str) -> dict[str, Any]:
     values["grades"] = list(_grades(study, topics, folder))
     values["run"] = list(_runs(study, topics, folder))
     values["anchor"] = [anchor for topic in topics if (anchor := _anchor(topic))]
+    values["arms"] = arm_values(study)
     return values
 
 

@@ -18,6 +18,7 @@ from judging.understanding.reports.catalogue import PARTS_OF, WHOLE_ZIP
 from judging.understanding.reports.document_reports import document_reports
 from judging.understanding.reports.plans import plan_content
 from judging.understanding.reports.study_data import StudyData, read_study
+from judging.understanding.selectors.reports import judgments_version
 from judging.understanding.services.reports import ComputedReport, store_reports
 
 
@@ -28,6 +29,8 @@ def make_reports(job: Job, progress: Progress) -> Result:
     InputError if the study lacks data for the reports. Raise CannotWriteError if files of a report cannot
     be written.
     """
+    if job.parameters["report"] == ReportKind.ARMS:
+        return _compare_arms(job, progress)
     made_at = now()
     with one_snapshot():
         data = read_study(job.own_study)
@@ -45,6 +48,22 @@ def make_reports(job: Job, progress: Progress) -> Result:
     for name in old:
         shutil.rmtree(Path(settings.REPORTS_FOLDER) / name, ignore_errors=True)
     return {"reports": len(reports)}
+
+
+def _compare_arms(job: Job, progress: Progress) -> Result:
+    """Compare the arms of a study, and store the report with the front."""
+    # This module loads scipy, which only this job needs.
+    from judging.understanding.reports.side_by_side import arms_content, read_arms
+
+    made_at = now()
+    with one_snapshot():
+        arms = read_arms(job.own_study)
+        version = judgments_version(job.own_study, ReportKind.ARMS)
+    progress(0)
+    report = ComputedReport(ReportKind.ARMS, {}, arms_content(arms))
+    judgments = sum(len(arm.data.pks) for arm in arms)
+    store_reports(reports=[report], judgments=judgments, version=version, made_at=made_at, job=job, now=now())
+    return {"reports": 1}
 
 
 def _compute(job: Job, data: StudyData, folder: str, progress: Progress) -> Iterator[ComputedReport]:

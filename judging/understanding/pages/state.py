@@ -146,6 +146,7 @@ def report_address(study: Study, kind: ReportKind, parameters: Mapping[str, Any]
             ReportKind.SYSTEMS: "console:systems",
             ReportKind.PLAN: "console:plan",
             ReportKind.WHOLE: "console:figures",
+            ReportKind.ARMS: "console:arms",
         }
         address = reverse(names.get(kind, "console:understanding"), args=[study.slug])
     query = {"measures": "\n".join(parameters.get("measures", ())), "grades": parameters.get("grades", "")}

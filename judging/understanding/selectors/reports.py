@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from django.conf import settings
-from django.db.models import Count, Max, Q, Sum
+from django.db.models import Count, Max, Q, QuerySet, Sum
 from django.db.models.functions import Coalesce
 
 from evaluation.report.needs import Facts
 from evaluation.scales import scale_named
-from judging.core.selectors.attempts import counted_attempts
-from judging.models import Job, JobKind, PoolDocument, Report, ReportKind, Study
+from judging.core.selectors.arms import arms_of
+from judging.core.selectors.attempts import counted_attempts, counted_attempts_in
+from judging.models import Assignment, Job, JobKind, PoolDocument, Report, ReportKind, Study
 from judging.protocol.scales import scale_of
 
 
@@ -55,16 +56,24 @@ def find_report(study: Study, kind: ReportKind, parameters: Mapping[str, object]
     return Report.objects.filter(study=study, key=report_key(kind, parameters)).first()
 
 
-def judgments_version(study: Study) -> Version:
-    """Return the current version of a study's judgments."""
-    row = counted_attempts(study).aggregate(units=Count("pk"), sum=Sum("pk"), upto=Max("ended_at"))
+def judgments_version(study: Study, kind: ReportKind | None = None) -> Version:
+    """Return the current version of the judgments that a report of this kind is computed from."""
+    row = _attempts_for(study, kind).aggregate(units=Count("pk"), sum=Sum("pk"), upto=Max("ended_at"))
     return Version(row["units"], row["sum"] or 0, row["upto"])
 
 
+def _attempts_for(study: Study, kind: str | None) -> QuerySet[Assignment]:
+    """Return the attempts whose judgments count in a report: those of the study, or of all its arms."""
+    return counted_attempts_in(arms_of(study)) if kind == ReportKind.ARMS else counted_attempts(study)
+
+
 def changes_since(report: Report, study: Study) -> Changes:
-    """Return how the study's judgments have changed since the report was computed. This takes one query."""
+    """Return how the judgments of a report have changed since it was computed. This takes one query.
+
+    For the report that compares arms, this takes two queries, and covers the judgments of all arms.
+    """
     new = Q(ended_at__gt=report.seen_upto or datetime.min.replace(tzinfo=UTC))
-    row = counted_attempts(study).aggregate(
+    row = _attempts_for(study, report.kind).aggregate(
         units=Count("pk"),
         sum=Coalesce(Sum("pk"), 0),
         new_units=Count("pk", filter=new),

@@ -27,6 +27,7 @@ _TITLES: Final = {
     ReportKind.SYSTEMS: _("systems and measures"),
     ReportKind.PLAN: _("plan"),
     ReportKind.WHOLE: _("all analyses"),
+    ReportKind.ARMS: _("scales side by side"),
 }
 ORPHANED: Final = timedelta(days=1)
 """A folder that no report names is an orphan after this time. Until then, a job may still write to it."""

@@ -5,10 +5,19 @@ from datetime import datetime
 
 from django.conf import settings
 
+from judging.core.selectors.arms import arms_of
+from judging.core.selectors.judgments import has_counted_judgments
 from judging.limits import STATISTICS_FRESH
 from judging.models import Job, JobKind, ReportKind, Study
 from judging.understanding.reports.catalogue import FIGURES, lacking, measures_of, measures_of_figure
-from judging.understanding.selectors.reports import can_be_pilot, judgments_version, report_key, study_facts
+from judging.understanding.selectors.reports import (
+    can_be_pilot,
+    find_report,
+    judgments_version,
+    last_job,
+    report_key,
+    study_facts,
+)
 from judging.understanding.services.reports import request_report
 
 
@@ -32,16 +41,17 @@ def request_reports_of(study: Study, *, now: datetime, figures: bool = True) -> 
 
     Reports for which the study has no data are not requested.
     """
+    comparison = _request_comparison(study, now) if figures else 0
     version = judgments_version(study)
     if not version.seen_units:
-        return 0
+        return comparison
     reports = study.reports.filter(seen_units=version.seen_units, seen_sum=version.seen_sum)
     existing = set(reports.values_list("key", flat=True))
     tried = Job.objects.filter(study=study, kind=JobKind.REPORT.value)
     if version.seen_upto is not None:
         tried = tried.filter(created_at__gte=version.seen_upto)
     existing |= {parameters.get("key") for parameters in tried.values_list("parameters", flat=True)}
-    requested = 0
+    requested = comparison
     for kind, parameters in wanted_reports(study, figures=figures):
         # Reports of documents have a key for each topic. The key without a topic belongs to their job, and to
         # the list of the documents of all topics.
@@ -49,6 +59,24 @@ def request_reports_of(study: Study, *, now: datetime, figures: bool = True) -> 
             request_report(study=study, kind=kind, parameters=parameters, now=now)
             requested += 1
     return requested
+
+
+def _request_comparison(study: Study, now: datetime) -> int:
+    """Request the comparison of arms if the front lacks it, and return the number of requests.
+
+    There is nothing to compare unless two arms have judgments.
+    """
+    arms = arms_of(study)
+    if study.front is not None or sum(has_counted_judgments(arm) for arm in arms) < 2:
+        return 0
+    report, version = find_report(study, ReportKind.ARMS, {}), judgments_version(study, ReportKind.ARMS)
+    if report and (report.seen_units, report.seen_sum) == (version.seen_units, version.seen_sum):
+        return 0
+    last = last_job(study, report_key(ReportKind.ARMS, {}))
+    if last and version.seen_upto and last.created_at >= version.seen_upto:
+        return 0
+    request_report(study=study, kind=ReportKind.ARMS, parameters={}, now=now)
+    return 1
 
 
 def wanted_reports(study: Study, *, figures: bool = True) -> Iterator[tuple[ReportKind, dict[str, object]]]:

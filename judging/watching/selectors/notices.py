@@ -87,9 +87,9 @@ def people_of(study: Study | None) -> QuerySet[User]:
     Return the superusers if `study` is None or the study has no members. Only active people with an e-mail
     address are included.
     """
-    if study is None or not study.memberships.exists():
+    if study is None or not study.entrance.memberships.exists():
         return _reachable().filter(is_superuser=True)
-    members = study.memberships.filter(role__in=(Role.OWNER.value, Role.EDITOR.value))
+    members = study.entrance.memberships.filter(role__in=(Role.OWNER.value, Role.EDITOR.value))
     return _reachable().filter(pk__in=members.values("user"))
 
 

@@ -108,7 +108,7 @@ def erase_identity(*, participation: Participation, now: datetime, actor: Actor 
     for identity in PlatformIdentity.objects.filter(participation=participation):
         if participation.study.state != StudyState.CLOSED:
             ErasedIdentity.objects.get_or_create(
-                study=participation.study, id_hash=hash_of_id(participation.study, identity.platform_id)
+                study=identity.study, id_hash=hash_of_id(identity.study, identity.platform_id)
             )
         identity.delete()
     WorkerLink.objects.filter(participation=participation).update(participation=None)

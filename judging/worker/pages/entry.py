@@ -6,13 +6,13 @@ from urllib.parse import urlsplit
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, HttpResponseForbidden
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
 from judging.core.clock import now
 from judging.core.selectors.erased import was_erased
-from judging.core.selectors.units import no_work_in
 from judging.core.services.errors import RefusedError
 from judging.models import Study
 from judging.protocol import codes
@@ -33,18 +33,24 @@ from judging.worker.pages.refusals import ERASED_ID, FLAWS, USED, refusal_page, 
 from judging.worker.pages.returning import come_back, let_in
 from judging.worker.pages.slowing import limit_arrivals
 from judging.worker.selectors.links import link_by_token
-from judging.worker.selectors.offer import offer_of
+from judging.worker.selectors.offer import no_work_at, range_of
 from judging.worker.selectors.participations import find_by_platform_id
 from judging.worker.selectors.signed_links import Flaw
-from judging.worker.services.arrival import NoWorkError, give_consent
+from judging.worker.services.arrival import give_consent
+from judging.worker.services.drawing import NoWorkError
 from judging.worker.services.entries import claim_entry
 
 
 @csrf_exempt  # New visitors have no cookie, so `_is_from_another_site` checks the origin.
 @require_http_methods(["GET", "HEAD", "POST"])
 def information(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the information and the consent form. Redirect known workers to their current step."""
+    """Show the information and the consent form. Redirect known workers to their current step.
+
+    The address of a further arm leads everybody else to the front, which draws an arm after consent.
+    """
     study = find_study(request, slug)
+    if study.front is not None:
+        return _to_front(request, study)
     arrival = platform_of(study).arrival(study, request.GET)
     if arrival.too_long:
         return HttpResponseBadRequest(
@@ -73,12 +79,22 @@ def information(request: HttpRequest, slug: str) -> HttpResponse:
         {
             **_study_and_action(study),
             "platform_id": arrival.platform_id,
-            "offer": offer_of(study),
+            "offer": range_of(study),
             "arrival": sign_arrival(slug, codes.token(system_random)),
-            "no_work": no_work_in(study, now=now(), kind=_kind_of(study, arrival)),
+            "no_work": no_work_at(study, now=now(), kind=_kind_of(study, arrival)),
             "faults": {"consent": _("Choose one of the two buttons.")} if request.method == "POST" else {},
         },
     )
+
+
+def _to_front(request: HttpRequest, arm: Study) -> HttpResponse:
+    """Redirect a worker of an arm to the current step, and everybody else to the front with the same ids."""
+    known = known_worker(request, arm.slug)
+    if known and platform_of(arm).arrival(arm, request.GET).anonymous:
+        return to_step(known)
+    front = reverse("worker:information", args=[arm.entrance.slug])
+    query = request.GET.urlencode()
+    return redirect(f"{front}?{query}" if query else front)
 
 
 def _kind_of(study: Study, arrival: Arrival) -> str:

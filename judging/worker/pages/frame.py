@@ -24,7 +24,7 @@ from judging.protocol.platforms.base import Arrival
 from judging.worker.pages.progress import system_random
 from judging.worker.pages.refusals import ID_FAULTS, NOT_THE_PLATFORM, refuse_link
 from judging.worker.selectors.frames import framed_visit
-from judging.worker.selectors.offer import offer_of
+from judging.worker.selectors.offer import range_of
 from judging.worker.selectors.signed_links import Flaw
 
 ENTRY: Final = "enter"
@@ -81,7 +81,7 @@ def frame(request: HttpRequest, study: Study) -> HttpResponse:
 
 
 def _page(request: HttpRequest, study: Study) -> HttpResponse:
-    context: dict[str, object] = {"study": study, "offer": offer_of(study), "state": "preview"}
+    context: dict[str, object] = {"study": study, "offer": range_of(study), "state": "preview"}
     platform = platform_of(study)
     address = platform.submit_address(request.GET)
     if address is None:

@@ -62,6 +62,11 @@ def known_browser(request: HttpRequest, slug: str) -> Browser | None:
     return Browser(worker, claim) if worker else None
 
 
+def slug_in_address(request: HttpRequest) -> str:
+    """Return the study's name in the address of a request. Browsers send only the cookie of this name."""
+    return str(request.resolver_match.kwargs["slug"]) if request.resolver_match else ""
+
+
 def known_worker(request: HttpRequest, slug: str) -> Participation | None:
     """Return the participation (with its study) of the worker whom the cookie identifies, or None."""
     browser = known_browser(request, slug)
@@ -69,7 +74,7 @@ def known_worker(request: HttpRequest, slug: str) -> Participation | None:
 
 
 def find_worker(request: HttpRequest, slug: str, token: str) -> Participation | None:
-    """Return the participation with this token, or None.
+    """Return the participation with this token in the study or one of its arms, or None.
 
     Use the study's language for the rest of the request. Raise Http404 if the study is another person's
     preview.
@@ -96,21 +101,23 @@ def remember(
 ) -> HttpResponse:
     """Set the long-lived cookie that identifies the worker. Call this only after consent.
 
+    A worker in an arm gets two cookies: one for the pages of the arm, and one for the address of the front.
     `claim` is the browser's claim, or "" if the browser is proven to be the worker's. `response` is a
     redirect. If the browser has not sent such a cookie yet, mark its address, so that the next page notices
     if cookies are blocked.
     """
-    slug = participation.study.slug
-    response.set_cookie(
-        _cookie_name(slug),
-        _cookie_signer.sign(f"{participation.token}{_CLAIM}{claim}" if claim else participation.token),
-        max_age=WORKER_COOKIE,
-        path=reverse("worker:information", args=[slug]),
-        secure=settings.HTTPS,
-        httponly=True,
-        samesite="Lax",
-    )
-    if _cookie_name(slug) not in request.COOKIES:
+    study = participation.study
+    for slug in {study.slug, study.entrance.slug}:
+        response.set_cookie(
+            _cookie_name(slug),
+            _cookie_signer.sign(f"{participation.token}{_CLAIM}{claim}" if claim else participation.token),
+            max_age=WORKER_COOKIE,
+            path=reverse("worker:information", args=[slug]),
+            secure=settings.HTTPS,
+            httponly=True,
+            samesite="Lax",
+        )
+    if _cookie_name(study.slug) not in request.COOKIES:
         response["Location"] += f"?{urlencode({STARTED: 'yes' if claim else participation.token})}"
     return response
 

@@ -155,7 +155,10 @@ def page_of(step: Step) -> Callable[[Callable[..., HttpResponse]], Callable[...,
             try:
                 if request.method != "POST" and progress.is_overdue(moment):
                     return _resume(request, progress, moment)
-                if request.method != "POST" and (progress.step != step or progress.place != place):
+                is_elsewhere = progress.study.slug != slug  # the worker is in another arm
+                if request.method != "POST" and (
+                    is_elsewhere or progress.step != step or progress.place != place
+                ):
                     # Only a page that was seen before has numbers in its address.
                     return redirect(f"{progress.address}?{MOVED}=yes" if place else progress.address)
                 if request.method != "POST" and STARTED in request.GET:

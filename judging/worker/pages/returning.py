@@ -12,7 +12,13 @@ from judging.core.clock import now
 from judging.models import Participation
 from judging.protocol import codes
 from judging.protocol.platforms.base import Arrival
-from judging.worker.pages.identity import known_browser, read_arrival, remember, sign_arrival
+from judging.worker.pages.identity import (
+    known_browser,
+    read_arrival,
+    remember,
+    sign_arrival,
+    slug_in_address,
+)
 from judging.worker.pages.progress import system_random, to_step
 from judging.worker.pages.refusals import USED, refuse_link
 from judging.worker.pages.slowing import limit_arrivals
@@ -29,12 +35,12 @@ def come_back(
     `entry` is the token of a link from a platform's frame.
     """
     study = participation.study
-    browser = known_browser(request, study.slug)
+    browser = known_browser(request, slug_in_address(request))
     own = browser if browser and browser.worker == participation else None
     can_be_proven = own is not None and own.claim != "" and proves_the_worker(participation, arrival)
     if own and is_linked(participation, arrival, claim=own.claim) and not can_be_proven:
         return to_step(participation)
-    moment, key = now(), read_arrival(study.slug, request.POST.get("arrival", ""))
+    moment, key = now(), read_arrival(study.entrance.slug, request.POST.get("arrival", ""))
     is_again = sent_twice(participation, key, since=moment - PRESSED_TWICE)
     if request.method != "POST" or not (is_again or request.POST.get("continue") == "yes"):
         if entry and is_used(platform=study.platform, entry=entry):
@@ -43,7 +49,7 @@ def come_back(
             "study": study,
             "is_own": own is not None and not own.claim,
             "is_proven": proves_the_worker(participation, arrival),
-            "arrival": sign_arrival(study.slug, codes.token(system_random)),
+            "arrival": sign_arrival(study.entrance.slug, codes.token(system_random)),
         }
         return render(request, "worker/come_back.html", context)
     if slowed := limit_arrivals(request, study):
@@ -68,7 +74,7 @@ def let_in(request: HttpRequest, participation: Participation, *, claim: str = "
 
     Record an event if the browser had the cookie of another worker.
     """
-    before = known_browser(request, participation.study.slug)
+    before = known_browser(request, slug_in_address(request))
     if before:
         note_same_browser(participation=participation, before=before.worker, now=now())
     return remember(request, to_step(participation), participation, claim=claim)

@@ -35,6 +35,8 @@ from judging.worker.services.links import NewLink, cancel_links, make_links, mak
 def way_in(request: HttpRequest, slug: str) -> HttpResponseBase:
     """Show how workers enter the study. Editors can create links, and owners can also create the secret."""
     study = find_study(request, slug)
+    if study.front is not None:
+        return redirect("console:way_in", slug=study.front.slug)
     if request.method != "POST":
         return _show(request, study)
     action = request.POST.get("action", "")

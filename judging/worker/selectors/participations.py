@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from judging.core.selectors.arms import arm_keys
 from judging.core.sql import first_row
 from judging.models import Assignment, Document, Event, Judgment, Participation, Study, Topic
 from judging.protocol.checks import told_of, unit_checks
@@ -10,7 +11,7 @@ from judging.protocol.states import LIVE, AssignmentState
 
 
 def participation_by_token(slug: str, token: str) -> Participation | None:
-    """Return the participation with this token, or None. Its study is loaded too."""
+    """Return the participation with this token in a study, or in any of its arms. Its study is loaded too."""
     study = first_row(Study, "SELECT * FROM judging_study WHERE slug = %s", slug)
     if study is None:
         return None
@@ -20,9 +21,15 @@ def participation_by_token(slug: str, token: str) -> Participation | None:
         study.pk,
         token,
     )
-    if participation:
-        participation.study = study
+    if participation is None:
+        return _in_another_arm(study, token) if study.has_arms else None
+    participation.study = study
     return participation
+
+
+def _in_another_arm(study: Study, token: str) -> Participation | None:
+    workers = Participation.objects.select_related("study").filter(study__in=arm_keys(study), token=token)
+    return workers.exclude(study=study).first()
 
 
 def state_of(participation: Participation) -> str:
@@ -151,9 +158,7 @@ def texts_of(assignment: Assignment) -> list[Judgment]:
 
 
 def find_by_platform_id(*, study: Study, platform_id: str) -> Participation | None:
-    """Return the participation of a person with this id on the platform, or None."""
-    return (
-        Participation.objects.select_related("study")
-        .filter(study=study, identity__platform_id=platform_id)
-        .first()
-    )
+    """Return the participation of a person with this id on the platform, in any arm of a study, or None."""
+    front = study.front_id or study.pk
+    workers = Participation.objects.select_related("study")
+    return workers.filter(identity__study=front, identity__platform_id=platform_id).first()

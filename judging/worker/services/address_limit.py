@@ -30,9 +30,10 @@ class AddressFullError(Exception):
 def claim_place(*, study: Study, address: str, now: datetime) -> str:
     """Check that the address can hold another unit. Return `Assignment.held_from` for the new reservation.
 
-    Larger limits apply to the networks around an IPv6 address. Other reservations from the same networks in
-    this study wait until the transaction ends, so that units reserved at the same time do not exceed the
-    limits. An empty address, as in simulations, has no limit. Raise AddressFullError if a limit is reached.
+    The arms of a study share the limit. Larger limits apply to the networks around an IPv6 address. Other
+    reservations from the same networks in this study wait until the transaction ends, so that units reserved
+    at the same time do not exceed the limits. An empty address, as in simulations, has no limit. Raise
+    AddressFullError if a limit is reached.
     """
     if not address:
         return ""
@@ -54,5 +55,5 @@ def claim_place(*, study: Study, address: str, now: datetime) -> str:
 
 def _hash(study: Study, network: str) -> str:
     """Return a part of `held_from`, which has a part for each network, the widest first."""
-    text = f"{study.pk}/{network}"
+    text = f"{study.front_id or study.pk}/{network}"
     return salted_hmac("plumbline.held_from", text, algorithm="sha256").hexdigest()[:_DIGITS]

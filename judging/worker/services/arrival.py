@@ -1,5 +1,7 @@
 """Records consent to a study, and finds the participation of a worker who comes back."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from random import Random
 from typing import Final
@@ -8,10 +10,11 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _lazy
 
+from judging.core.selectors.arms import arm_keys
 from judging.core.selectors.erased import was_erased
-from judging.core.selectors.units import no_work_in, study_takes_work
 from judging.core.services.errors import RefusedError
 from judging.core.services.events import record
+from judging.core.services.locking import lock_study
 from judging.models import (
     EventKind,
     Participation,
@@ -25,23 +28,15 @@ from judging.protocol.judges import KINDS, PERSON
 from judging.protocol.judges.judge_kind import JudgeKind
 from judging.protocol.platforms import platform_of
 from judging.protocol.platforms.base import Arrival, Entry
-from judging.protocol.states import NoWork
 from judging.worker.selectors.links import hash_of
 from judging.worker.selectors.participations import find_by_platform_id
+from judging.worker.services.drawing import draw_arm
 
 PRESSED_TWICE: Final = timedelta(minutes=1)
 ERASED: Final = _lazy(
     "Somebody has already taken part in this study with your id, and the id was then deleted at that person’s"
     " or a researcher’s wish. So nobody can start the study with this id again."
 )
-
-
-class NoWorkError(RefusedError):
-    """Nobody new can start, because the study has no unit for them now. `reason` says why."""
-
-    def __init__(self, reason: NoWork) -> None:
-        super().__init__(_("This study has no work available at the moment."))
-        self.reason = reason
 
 
 def give_consent(
@@ -61,6 +56,9 @@ def give_consent(
 ) -> Participation:
     """Return the participation of a worker who consents: a new one, or the one that this person already has.
 
+    In a study with arms, the new participation is in an arm that is drawn at random from those with work.
+    Later it stays there, so the function returns it whichever arm `study` is.
+
     A person is identified by the platform's id or the token of a personal link. Without either, the function
     uses `arrival_key`, a key in the consent form: a form sent twice within a minute creates only one
     participation. `browser_of` is the participation for which this browser was used before. If it is given
@@ -71,9 +69,53 @@ def give_consent(
     Also raise it if the study needs a personal link and `link` is not valid, or if this kind of judge cannot
     judge in the study. Judges without a browser need neither an id nor a link.
     """
+    study = study.entrance
     if study.entry == Entry.INVITE and kind.has_browser:
         with transaction.atomic():
             return _by_link(study, link, now=now, rng=rng, browser_of=browser_of, needs_unit=needs_unit)
+    with _one_at_a_time(study):
+        return _by_id(
+            study,
+            Arrival(platform_id, submission_id, platform_study),
+            arrival_key,
+            now=now,
+            rng=rng,
+            kind=kind,
+            behaviour=behaviour,
+            browser_of=browser_of,
+            needs_unit=needs_unit,
+        )
+
+
+@contextmanager
+def _one_at_a_time(study: Study) -> Iterator[None]:
+    """Make other consents to a study with arms wait, so that one form cannot begin in two arms."""
+    if not study.has_arms:
+        yield
+        return
+    with transaction.atomic():
+        lock_study(study)
+        yield
+
+
+def _by_id(
+    study: Study,
+    arrival: Arrival,
+    arrival_key: str,
+    *,
+    now: datetime,
+    rng: Random,
+    kind: JudgeKind,
+    behaviour: str,
+    browser_of: Participation | None,
+    needs_unit: bool,
+) -> Participation:
+    """Return the participation of a person with a platform id, or of the person who sent this form."""
+    platform_id, submission_id, platform_study = (
+        arrival.platform_id,
+        arrival.submission_id,
+        arrival.study_id,
+    )
     if platform_id and _existing_participation(study, "", arrival_key):
         arrival_key = ""  # On a shared computer, another person may have sent this form before.
     existing = _existing_participation(study, platform_id, arrival_key)
@@ -86,16 +128,15 @@ def give_consent(
             participation=existing, submission_id=submission_id, platform_study=platform_study, now=now
         )
         return existing
-    _refuse_unless_open(study, now, kind=kind, needs_unit=needs_unit)
+    arm = draw_arm(study, now=now, rng=rng, kind=kind, needs_unit=needs_unit)
     if platform_id and was_erased(study, platform_id):
         raise RefusedError(ERASED)
-    arrival = Arrival(platform_id, submission_id, platform_study)
     if kind.has_browser and platform_of(study).id_fault(arrival):
         raise RefusedError(_("Without your id, we cannot pay you. Open the study from the platform."))
     try:
         with transaction.atomic():
             participation = _begin(
-                study,
+                arm,
                 now=now,
                 rng=rng,
                 browser_of=browser_of,
@@ -143,8 +184,8 @@ def _by_link(
             _("This link is no longer valid. Ask the person who gave it to you to send a new one.")
         )
     kind = KINDS[link.kind]
-    _refuse_unless_open(study, now, kind=kind, needs_unit=needs_unit)
-    participation = _begin(study, now=now, rng=rng, browser_of=browser_of, kind=kind)
+    arm = draw_arm(study, now=now, rng=rng, kind=kind, needs_unit=needs_unit)
+    participation = _begin(arm, now=now, rng=rng, browser_of=browser_of, kind=kind)
     link.participation, link.used_at = participation, now
     link.save(update_fields=["participation", "used_at"])
     return participation
@@ -195,7 +236,8 @@ def _existing_participation(study: Study, platform_id: str, arrival_key: str) ->
         return find_by_platform_id(study=study, platform_id=platform_id)
     if not arrival_key:
         return None
-    return Participation.objects.filter(study=study, arrival_key=arrival_key).first()
+    workers = Participation.objects.select_related("study")
+    return workers.filter(study__in=arm_keys(study), arrival_key=arrival_key).first()
 
 
 def link_submission(
@@ -228,16 +270,3 @@ def link_submission(
     if not is_new and claim in ("", visit.claim):
         visit.linked_at, visit.claim = now, claim
         visit.save(update_fields=["linked_at", "claim"])
-
-
-def _refuse_unless_open(study: Study, now: datetime, *, kind: JudgeKind, needs_unit: bool) -> None:
-    if (needs_unit or not study_takes_work(study, now=now)) and (
-        reason := no_work_in(study, now=now, kind=kind.name)
-    ):
-        raise NoWorkError(reason)
-    if not kind.can_judge(rehearsal=study.simulated):
-        raise RefusedError(
-            _("Simulated workers do the judging in this study, so real people cannot take part.")
-            if study.simulated
-            else _("This study is for real workers. Use a separate study to simulate a crowd.")
-        )

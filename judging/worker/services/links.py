@@ -1,6 +1,6 @@
 """Create and cancel personal links, and create the secret for signed links.
 
-The audit log records these actions.
+The audit log records these actions. In a study with arms, they belong to the front.
 """
 
 import secrets
@@ -12,6 +12,7 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
+from judging.core.selectors.arms import arms_of
 from judging.core.services.errors import RefusedError
 from judging.core.services.events import audit
 from judging.core.services.locking import lock_study
@@ -54,7 +55,7 @@ def make_links(
     Raise RefusedError if the study does not use personal links, if `count` or `judgments` is out of range, or
     if judges of this kind cannot come to the study, or not yet.
     """
-    study = lock_study(study)
+    study = lock_study(study.entrance)
     if study.entry != Entry.INVITE:
         raise RefusedError(
             _(
@@ -109,13 +110,14 @@ def _plan_units_for(study: Study, kind: JudgeKind, judgments: int) -> None:
                 most=bounds.most
             )
         )
-    plan_missing_units(study=study, kind=kind.name, judgments=judgments)
+    for arm in arms_of(study):
+        plan_missing_units(study=arm, kind=kind.name, judgments=judgments)
 
 
 @transaction.atomic
 def cancel_links(*, study: Study, now: datetime, actor: Actor = None) -> int:
     """Cancel the unused links, and return their number. Workers who have already started can continue."""
-    study = lock_study(study)
+    study = lock_study(study.entrance)
     unused = WorkerLink.objects.filter(study=study, used_at=None, taken_back_at=None)
     count = unused.update(taken_back_at=now)
     if count:
@@ -129,7 +131,7 @@ def make_secret(*, study: Study, now: datetime, actor: Actor = None) -> str:
 
     Raise RefusedError if the study does not use signed links.
     """
-    study = lock_study(study)
+    study = lock_study(study.entrance)
     if study.entry != Entry.SIGNED:
         raise RefusedError(
             _(
