@@ -1,6 +1,6 @@
 """How close worths come to the truth, and how often their intervals hold, for several priors.
 
-Run `python -m tests.benchmarks.worths --studies 30`. The truth is the fit of very many judgments by the same
+Run `python -m tests.benchmarks.worths --studies 12 --crowd careful`. The truth is the fit of very many judgments by the same
 crowd. The two documents of a pair differ in θ; the interval is that of this difference.
 """
 
@@ -10,7 +10,7 @@ from collections import defaultdict
 import numpy as np
 
 from evaluation.arrays import FloatArray
-from evaluation.crowds import TYPICAL, Truth, draw_truth, simulate_study
+from evaluation.crowds import CROWDS, Crowd, Truth, draw_truth, simulate_study
 from evaluation.pairwise import TopicFit, topic_fits
 
 PRIORS = (0.1, 0.25, 0.5, 1.0, 2.0)
@@ -20,9 +20,11 @@ TOPIC = {"N": 8, "M": 5, "R": 4, "H": 3, "": 10}
 Z = 1.959964
 
 
-def fits(truth: Truth, judgments: int, rng: np.random.Generator, *priors: float) -> list[list[TopicFit]]:
+def fits(
+    truth: Truth, crowd: Crowd, judgments: int, rng: np.random.Generator, *priors: float
+) -> list[list[TopicFit]]:
     """Return the fits of the topics of a simulated study, for each prior."""
-    study = simulate_study(truth, TYPICAL, rng, judgments_per_document=judgments, scale="preference")
+    study = simulate_study(truth, crowd, rng, judgments_per_document=judgments, scale="preference")
     return [list(topic_fits(study.judgments, prior=prior)) for prior in priors]
 
 
@@ -39,14 +41,16 @@ def main() -> None:
     """Print a row of a Markdown table for each number of judgments and prior."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--studies", type=int, default=30)
-    studies = parser.parse_args().studies
+    parser.add_argument("--crowd", choices=CROWDS, default="typical")
+    args = parser.parse_args()
+    crowd = CROWDS[args.crowd]
     found: dict[tuple[int, float], list[tuple[float, float, float]]] = defaultdict(list)
-    for seed in range(studies):
+    for seed in range(args.studies):
         rng = np.random.default_rng(seed)
-        truth = draw_truth([TOPIC] * 2, TYPICAL, rng)
-        (known,) = fits(truth, MANY, rng, PRIORS[0])
+        truth = draw_truth([TOPIC] * 2, crowd, rng)
+        (known,) = fits(truth, crowd, MANY, rng, PRIORS[0])
         for judgments in JUDGMENTS:
-            for prior, tested in zip(PRIORS, fits(truth, judgments, rng, *PRIORS), strict=True):
+            for prior, tested in zip(PRIORS, fits(truth, crowd, judgments, rng, *PRIORS), strict=True):
                 parts = [of_pairs(*pair) for pair in zip(tested, known, strict=True)]
                 error, se, apart = (np.concatenate(column) for column in zip(*parts, strict=True))
                 slope = float((error + apart) @ apart / (apart @ apart))
