@@ -1,7 +1,7 @@
 """How close worths come to the truth, and how often their intervals hold, for several priors.
 
-Run `python -m tests.benchmarks.worths --studies 12 --crowd careful`. The truth is the fit of very many judgments by the same
-crowd. The two documents of a pair differ in θ; the interval is that of this difference.
+Run `python -m tests.benchmarks.worths --studies 12 --crowd careful`. The truth is the fit of very many
+judgments by the same crowd. The two documents of a pair differ in θ; the interval is that of this difference.
 """
 
 import argparse

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from evaluation.cli import gains as gains_command
 from evaluation.cli import normalise as normalise_command
+from evaluation.conventions import Statistic
 from evaluation.crowds import CROWDS, draw_truth, simulate_study
 from evaluation.frames import Judgments
-from evaluation.conventions import Statistic
 from evaluation.magnitudes import METHODS, STATISTICS, fit_levels, gains, intervals, normalise
 from evaluation.magnitudes.document_gains import KEYS, TRIM
 from evaluation.magnitudes.normalisation import Method
