@@ -1,7 +1,7 @@
 """The page that lists all studies with their progress. The arms of a study stand with its front."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from django.db.models import Q
@@ -81,6 +81,10 @@ def studies(request: HttpRequest) -> HttpResponseBase:
         "sorts": sorting.headings({name: gettext(label) for name, label in SORTS.items()}),
     }
     return render(request, "site/studies.html", context, status=max(page.status, sorting.status))
+
+
+def _progress(study: Study, arms: Sequence[Study], progress: Mapping[int, Progress]) -> Progress:
+    return total([progress.get(each.pk, Progress()) for each in (study, *arms)])
 
 
 def _further_arms(fronts: Sequence[Study]) -> dict[int, list[Study]]:

@@ -21,8 +21,8 @@ _TITLE_WIDTH = 40
 class Command(StudyCommand):
     help = (
         "Check whether a study can open: its texts, anchors, questions and pool sizes. Print how many units "
-        "and judgments it needs, and what it will cost, for each arm if it has arms. For an adaptive study, print the planned work "
-        "and the most that it can need."
+        "and judgments it needs, and what it will cost, for each of its arms. For an adaptive study, print "
+        "the planned work and the most that it can need."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
