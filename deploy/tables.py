@@ -58,6 +58,7 @@ TABLES: Final[dict[str, Callable[[], Iterable[str]]]] = {
     "limits": limits.markdown,
     "names of columns": sources.markdown,
     "presets": settings.presets_markdown,
+    "settings of arms": settings.arms_markdown,
     "papers": papers.summary_markdown,
     "parts of the report": chapters.markdown,
     **{f"items of {key}": partial(papers.items_markdown, key) for key in papers.PAPERS},

@@ -7,6 +7,7 @@ from django.template import Context
 from django.urls import reverse
 
 from judging.core import access
+from judging.core.selectors.arms import arms_of
 from judging.models import Study
 from judging.site.places import places_of
 from judging.watching.pages.moves import moves_of
@@ -17,7 +18,7 @@ register = template.Library()
 
 @register.inclusion_tag("core/_frame.html", takes_context=True)
 def study_frame(context: Context, study: Study, progress: Progress | None = None) -> dict[str, Any]:
-    """Show the frame above a page of a study. This takes one query, for the progress."""
+    """Show the frame above a page of a study. This takes one query for the progress, and one for arms."""
     request = context["request"]
     current = request.resolver_match.url_name
     places = [
@@ -40,6 +41,7 @@ def study_frame(context: Context, study: Study, progress: Progress | None = None
     here: dict[str, Any] = next((place for place in places if place["is_current"]), {"pages": []})
     return {
         "study": study,
+        "arms": arms_of(study) if study.has_arms else [],
         "progress": progress or total(list(units_by_topic(study).values())),
         "moves": moves_of(study) if access.may_manage(request.user, study) else [],
         "places": places,

@@ -3,8 +3,10 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
+from django.contrib.auth import get_user_model
 from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
@@ -15,10 +17,11 @@ from evaluation.side_by_side.result import PARTS
 from judging.core.selectors.arms import arms_of
 from judging.core.selectors.payments import totals
 from judging.core.services.jobs import request
-from judging.models import Job, JobKind, Participation, Report, ReportKind, Study
+from judging.models import Job, JobKind, Participation, Report, ReportKind, Study, Unit
 from judging.protocol.states import UnitState
 from judging.understanding.selectors.arm_work import work_of
 from judging.understanding.selectors.reports import changes_since, find_report, report_key
+from judging.watching.services.curation import exclude_unit
 from tests.factories import NOW, judge_unit, later, make_arms, make_study, make_worker
 from tests.support.browser import axe
 from tests.support.integrity import broken_invariants
@@ -101,10 +104,10 @@ def test_the_report_compares_all_arms(front: Study) -> None:
     assert [row["per_unit"] for row in summary["cost"]] == pytest.approx([0.6, 0.3])
     assert report.seen_judgments == sum(row["judgments"] for row in summary["cost"])
     assert not changes_since(report, front).changed
-    arm = arms_of(front)[1]
-    call_command("simulate", "study", "--workers", "8", "--seed", "9")
-    assert Participation.objects.filter(study=arm).exists()
-    assert changes_since(report, front).changed
+    unit = Unit.objects.filter(topic__study=arms_of(front)[1], state=UnitState.DONE)[0]
+    exclude_unit(unit=unit, reason="A test.", now=NOW)
+    changes = changes_since(report, front)
+    assert (changes.changed, changes.removed_units) == (True, 1)
 
 
 def test_a_single_judged_arm_is_nothing_to_compare() -> None:
@@ -137,6 +140,36 @@ def test_a_study_without_arms_has_no_such_page(console: Client) -> None:
     assert (
         reverse("console:arms", args=["study"]) not in console.get("/console/studies/study/").content.decode()
     )
+
+
+def test_the_list_of_studies_shows_arms_with_their_front(front: Study, console: Client) -> None:
+    page = console.get("/console/studies/").content.decode()
+    assert page.count("study-card") == 1
+    assert "data-arms" in page
+    for arm in arms_of(front):
+        assert reverse("console:study", args=[arm.slug]) in page
+
+
+@pytest.mark.parametrize("action", ["open", "pause", "close"])
+def test_the_buttons_are_on_the_page_of_the_front(front: Study, console: Client, action: str) -> None:
+    console.force_login(get_user_model().objects.create_superuser("root"))
+    front_page, arm_page = (reverse("console:study", args=[slug]) for slug in ("study", "study-decimals"))
+    button = reverse("console:state", args=["study-decimals", action])
+    assert button not in console.get(arm_page).content.decode()
+    for answer in (console.get(button), console.post(button, {"sure": "on"})):
+        assert answer["Location"] == front_page
+    assert set(Study.objects.values_list("state", flat=True)) == {"open"}
+
+
+def test_an_arm_in_a_bundle_stands_alone_and_says_where_it_is_from(front: Study, tmp_path: Path) -> None:
+    path = tmp_path / "arm.zip"
+    call_command("export", "study-decimals", "--what", "bundle", "-o", str(path))
+    with ZipFile(path) as opened:
+        described = json.loads(opened.read("study.json"))
+    assert (described["arm"], described["front"]) == ("decimals", "study")
+    call_command("import_study", str(path), "--slug", "alone")
+    alone = Study.objects.get(slug="alone")
+    assert (alone.has_arms, alone.front, alone.numbers) == (False, None, "decimals")
 
 
 def test_the_api_has_the_summary(front: Study, console: Client) -> None:

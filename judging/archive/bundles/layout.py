@@ -120,6 +120,13 @@ STUDY: Final = Member(
             ),
             earlier=(),
         ),
+        Field(
+            "arm",
+            Kind.TEXT,
+            "the name of the arm, or empty; an imported arm is a study of its own",
+            earlier="",
+        ),
+        Field("front", Kind.TEXT, "the slug of the first arm, or empty for a study without arms", earlier=""),
     ),
     single_line=True,
 )

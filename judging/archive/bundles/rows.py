@@ -53,6 +53,7 @@ def study_rows(study: Study) -> Iterator[Row]:
         value = getattr(study, field.name)
         # A number that has not been in the database yet may be a whole number.
         row[field.name] = float(value) if field.kind == Kind.NUMBER else _json(value)
+    row["front"] = study.entrance.slug if study.has_arms else ""
     row["grade_sets"] = list(study.grade_sets.order_by("place").values_list("name", flat=True))
     row["runs"] = sorted(study.runs.order_by().values_list("tag", flat=True))
     row["decisions"] = [_decision(decision) for decision in study.decisions.order_by("pk")]

@@ -140,7 +140,7 @@ def look_up(written: Mapping[Key, Value], key: Key, field: str, member: Member) 
     return written[key]
 
 
-NOT_STUDY: Final = ("slug", "state")
+NOT_STUDY: Final = ("slug", "state", "arm")
 """Fields of the study's row that an import does not copy."""
 
 

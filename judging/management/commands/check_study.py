@@ -8,6 +8,7 @@ from django.db.models import Count, Q
 
 from judging.core.clock import now
 from judging.core.selectors.anchors import anchor_warnings
+from judging.core.selectors.arms import arms_of
 from judging.core.selectors.losses import lost_in_study
 from judging.core.selectors.pay_rate import pay_warnings
 from judging.core.selectors.readiness import Readiness, Work, readiness
@@ -21,8 +22,8 @@ _TITLE_WIDTH = 40
 class Command(StudyCommand):
     help = (
         "Check whether a study can open: its texts, anchors, questions and pool sizes. Print how many units "
-        "and judgments it needs, and what it will cost. For an adaptive study, print the planned work "
-        "and the most that it can need."
+        "and judgments it needs, and what it will cost, for each of its arms. For an adaptive study, print "
+        "the planned work and the most that it can need."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -30,6 +31,16 @@ class Command(StudyCommand):
 
     def handle(self, *, slug: str, **options: Any) -> None:
         study = self.study(slug)
+        faults = [fault for arm in arms_of(study) for fault in self._check(arm)]
+        if faults:
+            raise CommandError("\n".join(dict.fromkeys(faults)))
+        can = "can open" if study.state == StudyState.DRAFT else f"is {study.state}"
+        self.stdout.write(f"Study {study.slug} {can}.")
+
+    def _check(self, study: Study) -> list[str]:
+        """Print the work and the cost of a study or of one of its arms, and return its faults."""
+        if study.has_arms:
+            self.stdout.write(f"Arm {study.arm} (study {study.slug}):")
         work = readiness(study, now=now())
         for line in _table(work):
             self.stdout.write(line)
@@ -40,10 +51,7 @@ class Command(StudyCommand):
             self.stdout.write(_limit(study, study.spending_limit, work))
         for warning in [*anchor_warnings(study), *pay_warnings(study), *lost_in_study(study)]:
             self.stdout.write(f"Warning: {warning}")
-        if work.faults:
-            raise CommandError("\n".join(work.faults))
-        can = "can open" if study.state == StudyState.DRAFT else f"is {study.state}"
-        self.stdout.write(f"Study {study.slug} {can}.")
+        return [f"Arm {study.arm}: {fault}" if study.has_arms else fault for fault in work.faults]
 
 
 def _table(work: Readiness) -> list[str]:

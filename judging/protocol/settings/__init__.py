@@ -51,6 +51,7 @@ __all__ = [
     "Pattern",
     "Purpose",
     "Setting",
+    "arms_markdown",
     "departures",
     "markdown",
     "presets_markdown",
@@ -86,6 +87,14 @@ def markdown(table: str) -> Iterator[str]:
             meaning = " ".join(part for part in (setting.meaning, setting.more) if part)
             cells = (setting.type_in_docs(), setting.default_in_docs(), meaning, setting.change)
             yield f"| `{setting.written_key}` | {' | '.join(cells)} |\n"
+
+
+def arms_markdown() -> Iterator[str]:
+    """Yield the lines of a Markdown table with the settings that can differ between the arms of a study."""
+    yield "| key | table |\n|---|---|\n"
+    for setting in SETTINGS.values():
+        if setting.by_arm:
+            yield f"| `{setting.written_key}` | {f'`[{setting.table}]`' if setting.table else ''} |\n"
 
 
 def settings_with(preset: str) -> dict[str, Setting]:

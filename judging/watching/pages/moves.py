@@ -45,7 +45,12 @@ _CLOSE: Final = Move(
 
 
 def moves_of(study: Study) -> list[Move]:
-    """Return the buttons for the changes that the current state of a study allows."""
+    """Return the buttons for the changes that the current state of a study allows.
+
+    An arm has none, because all arms change together at the front.
+    """
+    if study.front_id is not None:
+        return []
     moves = {
         StudyState.OPEN: _OPEN if study.state == StudyState.DRAFT else _RESUME,
         StudyState.PAUSED: _PAUSE,

@@ -28,6 +28,10 @@ def state(request: HttpRequest, slug: str, action: str) -> HttpResponseBase:
         raise Http404
     if not access.may_manage(request.user, study):
         return refuse(request, _("You cannot open, pause or close this study. Ask one of its owners."))
+    if study.front is not None:
+        text = _("This study is an arm of {front}. Open, pause and close all arms together here.")
+        messages.error(request, text.format(front=study.front.slug))
+        return redirect("console:study", slug=study.front.slug)
     if request.method == "POST":
         return _move(request, study, action)
     move = next((move for move in moves_of(study) if move.action == action), None)

@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 from django.core.cache import cache
+from django.core.management import CommandError, call_command
 from pytest_django.live_server_helper import LiveServer
 
 from judging.core import access
@@ -371,6 +372,15 @@ def test_an_arm_that_cannot_open_keeps_all_closed(db: None) -> None:
         open_study(study=arms[0], now=NOW)
     assert set(Study.objects.values_list("state", flat=True)) == {StudyState.DRAFT}
     assert not Unit.objects.exists()
+
+
+def test_the_check_covers_all_arms(db: None, capsys: pytest.CaptureFixture[str]) -> None:
+    arms = make_arms(*NAMES, opened=False)
+    call_command("check_study", "study")
+    assert [f"Arm {name} " in capsys.readouterr().out for name in NAMES[:1]] == [True]
+    arms[2].topics.order_by("place")[0].question.delete()
+    with pytest.raises(CommandError, match="third"):
+        call_command("check_study", "study")
 
 
 def test_a_forced_close_cancels_in_all_arms(arms: list[Study]) -> None:
