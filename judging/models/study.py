@@ -56,6 +56,7 @@ class Study(models.Model):
     consent = models.TextField(**declared_as("consent"))
     consent_version = models.CharField(**declared_as("consent_version"))
     instructions_magnitude = models.TextField(**declared_as("instructions_magnitude"))
+    instructions_preference = models.TextField(**declared_as("instructions_preference"))
     instructions_task = models.TextField(**declared_as("instructions_task"))
     seed = models.BigIntegerField(**declared_as("seed"))
 

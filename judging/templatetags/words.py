@@ -1,9 +1,11 @@
-"""The filter that shows a sentence in the language of the page."""
+"""Filters that show sentences in the language of the page."""
 
 from django import template
 from django.utils.translation import gettext
 
 from judging.core.words import translated as translated_sentence
+from judging.models import Study
+from judging.protocol.scales import judging_of
 from judging.protocol.words import Sentence
 
 register = template.Library()
@@ -13,3 +15,9 @@ register = template.Library()
 def translated(sentence: Sentence | str) -> str:
     """Return a sentence, or an English string from the catalogue, in the language of the page."""
     return translated_sentence(sentence) if isinstance(sentence, Sentence) else gettext(sentence)
+
+
+@register.filter
+def work_words(study: Study) -> str:
+    """Return what workers do with the documents of a set."""
+    return translated_sentence(judging_of(study).work_of(study.unit_size))

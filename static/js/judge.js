@@ -24,12 +24,13 @@ const watchPasting = (evidence, reason, before) => {
   const form = document.querySelector("form[data-draft]");
   if (!form) return;
   const { magnitude, fraction, justification } = form.elements;
-  const fields = [magnitude, fraction, justification].filter(Boolean);
+  // The answer is a box, or a list of radio buttons, which has a value too, but no events.
+  const names = ["magnitude", "fraction", "justification"].filter((name) => form.elements[name]);
   const key = `plumbline.${form.dataset.draft}`;
 
   const load = () => { try { return JSON.parse(localStorage.getItem(key)) || {}; } catch { return {}; } };
   const store = () => {
-    const typed = Object.fromEntries(fields.map((f) => [f.name, f.value]));
+    const typed = Object.fromEntries(names.map((name) => [name, form.elements[name].value]));
     if (form.elements.evidence) typed.evidence = form.elements.evidence.value;
     try { localStorage.setItem(key, JSON.stringify({ ...typed, scrolled: Math.round(scrollY) })); }
     catch { /* Storage is full or turned off. The server stores the answers anyway. */ }
@@ -37,14 +38,15 @@ const watchPasting = (evidence, reason, before) => {
   const draft = load();
   watchPasting(form.elements.evidence, justification, draft.evidence);
   const isStored = Boolean(magnitude.value); // Then it contains the fraction too.
-  fields.forEach((field) => {
-    if (!field.value && draft[field.name] && !(field === fraction && isStored)) {
+  names.forEach((name) => {
+    const field = form.elements[name];
+    if (!field.value && draft[name] && !(field === fraction && isStored)) {
       if (field === fraction) field.closest("details").open = true;
-      field.value = draft[field.name];
-      field.dispatchEvent(new Event("input"));
+      field.value = draft[name];
+      field.dispatchEvent?.(new Event("input"));
     }
-    field.addEventListener("input", store);
   });
+  form.addEventListener("input", store);
 
   let visible = 0;
   let since = document.visibilityState === "visible" ? performance.now() : null;

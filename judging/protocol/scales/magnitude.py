@@ -69,7 +69,7 @@ SCALE: Final = Scale(
                 "Last time, your numbers did not match the lengths. A longer line must have a larger number"
                 " than a shorter line. Here are three new lines."
             ),
-            right=lambda lengths, line: str(lengths[line]),
+            right=lambda lengths, line, study: str(lengths[line]),
         ),
         write=write_number,
         examples={"H": "100", "N": "1", "": "10"},

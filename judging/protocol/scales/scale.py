@@ -1,12 +1,16 @@
 """How to declare a scale: its words, its bounds, and how workers judge on it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from dataclasses import field as stored
 from random import Random
 from typing import Literal, Protocol
 
 from judging.protocol.scales.answers import AnchorNumbers, AnchorOrder, order_of_numbers
+from judging.protocol.scales.choice import Option
 from judging.protocol.words import Sentence
+from judging.protocol.words import gettext_noop as _
+from judging.protocol.words import ngettext_noop
 
 
 class Typed(Protocol):
@@ -58,22 +62,34 @@ class Write(Protocol):
         """Return the text for an opinion, which is a positive number. If `comma` is true, use a comma."""
 
 
+Options = Callable[[Settings], Sequence[Option]]
+"""Returns the options of a field, in the order shown."""
+
+
 @dataclass(frozen=True)
 class Practice:
     """The task with lines that teaches a scale: check (a).
 
-    `template` shows a line and asks for an answer, and `field` is the template of the field. `passes` says
-    whether the answers fit the lengths. `failed` tells a worker why the answers of the last attempt did not.
-    `parse` reads an answer. It is None if the answers have the same form as those for documents. `right`
-    returns the right answer for a line, from the lengths of all lines and the line's place.
+    `template` shows a line and asks for an answer, `field` is the template of the field, and `answer` names
+    the field. `passes` says whether the answers fit the lengths. `failed` tells a worker why the answers of
+    the last attempt did not. `parse` reads an answer. It is None if the answers have the same form as those
+    for documents. `right` returns the right answer for a line, from the lengths of all lines, the line's
+    place and the study.
+
+    `place` says which line the page shows. `recap_template` compares the answers with the lengths afterwards.
+    `options` are the options of the field, if it has some.
     """
 
     template: str
     field: str
     passes: Callable[[Sequence[int], Sequence[float]], bool]
     failed: str
-    right: Callable[[Sequence[int], int], str]
+    right: Callable[[Sequence[int], int, Settings], str]
+    answer: str = _("Your number")
     parse: Parse | None = None
+    options: Options | None = None
+    place: str = _("Line {place} of {places}")
+    recap_template: str = "worker/_recap.html"
 
 
 @dataclass(frozen=True)
@@ -82,6 +98,10 @@ class Asked:
 
     `instructions` heads the page that explains the scale, and `document` asks for the answer. `reason` asks
     why, `no_reason` is the error message if the reason is missing, and `answers` heads earlier answers.
+
+    A page shows a document or a pair. `work` says on the first page of the study what workers do, for one and
+    for several documents. `place` says which page it is, `earlier` repeats an earlier answer, and `early` asks
+    to keep the page open. `go_to` heads the list of all pages, and `opens` says what its buttons do.
     """
 
     instructions: str
@@ -89,18 +109,34 @@ class Asked:
     reason: str
     no_reason: str
     answers: str
+    place: str = _("Document {place} of {places}")
+    work: tuple[str, str] = ngettext_noop(
+        "Read {number} short document. Give it a number for its relevance, and a reason.",
+        "Read {number} short documents. Give each a number for its relevance, and a reason.",
+    )
+    earlier: str = _("document {place}: {answer}")
+    go_to: str = _("Go to any document")
+    opens: str = _("When you open another document, we save what you typed above.")
+    early: str = _(
+        "Please keep each document open for at least {least} seconds (so far: {spent}). Keep reading, "
+        "or press the button again to go on."
+    )
 
 
 @dataclass(frozen=True)
 class Judging:
     """How workers judge on a scale.
 
-    `field` is the template of the field, and `parse` reads the answer. `asked` has the sentences for workers.
+    `field` is the template of the field, `scripts` are the scripts that it uses, and `parse` reads the
+    answer. `asked` has the sentences for workers.
     `instructions` are the settings with the texts that explain the scale. `practice` teaches the scale, or is
     None. `order` says whether the anchors are in order. `write` turns the opinion of a simulated worker into
     an answer. `examples` are the answers in previews for the anchors H and N, and for other documents ("").
+    `options` are the options of the field, if workers choose instead of typing. `shipped` maps settings to the
+    names of their default texts, where these differ from the keys of the settings.
 
-    If `compares_pairs` is true, a page shows two documents, and the answer says which of them is better.
+    If `compares_pairs` is true, a page shows two documents, and the answer says which of them is better. The
+    number is the points of the document that is shown first.
     """
 
     field: str
@@ -110,8 +146,16 @@ class Judging:
     practice: Practice | None
     write: Write
     examples: dict[str, str]
+    scripts: tuple[str, ...] = ("js/magnitude.js",)
+    options: Options | None = None
+    shipped: Mapping[str, str] = stored(default_factory=dict)
     order: Callable[[AnchorNumbers, str, str], AnchorOrder] = order_of_numbers
     compares_pairs: bool = False
+
+    def work_of(self, documents: int) -> Sentence:
+        """Return what workers do with the documents of a set."""
+        one, many = self.asked.work
+        return Sentence(one, {"number": documents}, many=many)
 
     def parse_practice(self, text: str, study: Settings, *, mark: str = ".") -> Typed:
         """Return the answer for a practice line as the scale reads it."""

@@ -13,6 +13,7 @@ from judging.core.study_imports import slug_fault
 from judging.core.words import as_sentence
 from judging.protocol.anchor_pairs import anchors_of
 from judging.protocol.platforms import platform_faults
+from judging.protocol.scales import DEFAULT, SCALES
 from judging.protocol.settings import SETTINGS, SLUG, TABLES, UNLIMITED, Kind, Setting, settings_with
 from judging.protocol.settings.study import LANGUAGE_TAG
 from judging.protocol.words import Sentence
@@ -104,7 +105,7 @@ class FieldReader:
             self.where[key] = top.where(from_file)
             text = self._text_of(path, key, from_file)
         elif key not in top:
-            text = shipped_text(key, self.fields["language"])
+            text = shipped_text(key, self.fields["language"], self.fields["scale"])
         self.where.setdefault(key, top.where(key))
         self.fields[key] = text
 
@@ -130,24 +131,26 @@ def _table_at(top: Table, name: str) -> Table:
     return table
 
 
-def shipped_text(key: str, language: str = "en") -> str:
-    """Return a setting's default text, or "" if it has no default text.
+def shipped_text(key: str, language: str = "en", scale: str = DEFAULT) -> str:
+    """Return a setting's default text for a scale, or "" if it has no default text.
 
     The text is in the language with the tag `language` if Plumbline has a translation, otherwise in English.
     """
+    judging = SCALES[scale].judging if scale in SCALES else None
+    name = judging.shipped.get(key, key) if judging else key
     for folder in (language.partition("-")[0].lower(), "en"):
-        path = SHIPPED / folder / f"{key}.md"
+        path = SHIPPED / folder / f"{name}.md"
         if path.exists():
             return path.read_text(encoding="utf-8").strip()
     return ""
 
 
-def is_shipped(key: str, text: object, unit_size: int, language: str) -> bool:
-    """Return whether `text` is the default text of the setting `key`.
+def is_shipped(key: str, text: object, unit_size: int, language: str, scale: str) -> bool:
+    """Return whether `text` is the default text of the setting `key` for a scale.
 
     In older studies and bundles, the default texts have the unit size instead of the field.
     """
-    shipped = shipped_text(key, language)
+    shipped = shipped_text(key, language, scale)
     return bool(text) and text in (shipped, shipped.replace("{documents}", str(unit_size)))
 
 

@@ -169,19 +169,18 @@ class SettingsForm(SetupForm):
         return study
 
     def _follow_settings(self) -> None:
-        """If the language or the unit size has changed, use the current default instructions.
+        """If the language, the scale or the unit size has changed, use the current default instructions.
 
-        Instructions that somebody has edited stay as they are.
+        Instructions that somebody has edited stay as they are. Studies from before a scale existed lack its
+        instructions, and get them here.
         """
-        before = self.study.unit_size, self.study.language
-        after = (
-            self.values.get("unit_size", self.study.unit_size),
-            self.values.get("language", self.study.language),
-        )
-        for setting in TEXTS if before != after else ():
+        keys = ("unit_size", "language", "scale")
+        before = self.study.unit_size, self.study.language, self.study.scale
+        after = [self.values.get(key, getattr(self.study, key)) for key in keys]
+        for setting in TEXTS if [*before] != after else ():
             text = self.values.get(setting.key, getattr(self.study, setting.key))
-            if is_shipped(setting.key, text, *before):
-                setattr(self.study, setting.key, shipped_text(setting.key, after[1]))
+            if not text or is_shipped(setting.key, text, *before):
+                setattr(self.study, setting.key, shipped_text(setting.key, *after[1:]))
                 self.values.pop(setting.key, None)
 
 

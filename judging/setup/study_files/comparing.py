@@ -228,10 +228,11 @@ class Comparison:
 def follows_settings(key: str, study: Study, content: StudyContent) -> bool:
     """Return whether both the study and the file use Plumbline's own text for `key`.
 
-    Plumbline's own texts depend on the language and, in older studies, on the unit size.
+    Plumbline's own texts depend on the language, the scale and, in older studies, on the unit size.
     """
-    return is_shipped(key, getattr(study, key), study.unit_size, study.language) and is_shipped(
-        key, content.fields[key], content.fields["unit_size"], content.fields["language"]
+    fields = content.fields
+    return is_shipped(key, getattr(study, key), study.unit_size, study.language, study.scale) and is_shipped(
+        key, fields[key], fields["unit_size"], fields["language"], fields["scale"]
     )
 
 

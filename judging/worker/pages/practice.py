@@ -3,15 +3,21 @@
 from datetime import datetime
 
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
 
 from judging.core.selectors.units import no_work_for
 from judging.limits import LONGEST_NUMBER
-from judging.models import Participation, PracticeAttempt
+from judging.models import Participation, PracticeAttempt, Study
 from judging.protocol.checks import attempts_left
 from judging.protocol.checks.practice import LONGEST
 from judging.protocol.scales import judging_of
 from judging.protocol.steps import Step
-from judging.worker.pages.number_field import NumberField, read_typed_number
+from judging.worker.pages.number_field import (
+    NumberField,
+    practice_options,
+    read_typed_number,
+    shown_practice_answer,
+)
 from judging.worker.pages.pay import action_without_work
 from judging.worker.pages.progress import Progress, page_of, read_number, system_random, to_step
 from judging.worker.services.outcome import Kind
@@ -54,7 +60,8 @@ def practice(request: HttpRequest, progress: Progress, now: datetime) -> HttpRes
     if result.kind == Kind.INVALID:
         return _line(request, progress, text=read_typed_number(request), faults=result.faults)
     if result.kind == Kind.STALE:
-        return progress.show(request, "worker/stale.html", magnitude=read_typed_number(request))
+        typed = shown_practice_answer(read_typed_number(request), progress.study)
+        return progress.show(request, "worker/stale.html", magnitude=typed)
     return to_step(progress.participation)
 
 
@@ -73,7 +80,7 @@ def _stop(request: HttpRequest, progress: Progress, now: datetime) -> HttpRespon
         "worker/no_work.html",
         no_work=reason,
         action=action_without_work(progress.study),
-        magnitude=read_typed_number(request),
+        magnitude=shown_practice_answer(read_typed_number(request), progress.study),
     )
 
 
@@ -84,8 +91,7 @@ def _line(
     task = judging_of(progress.study).practice
     if attempt is None or task is None:  # Another window has just finished the attempt.
         return to_step(progress.participation)
-    line = len(attempt.magnitudes)
-    length = attempt.lengths[line]
+    line, lines = len(attempt.magnitudes), len(attempt.lengths)
     return progress.show(
         request,
         "worker/practice.html",
@@ -93,39 +99,83 @@ def _line(
         attempt=attempt,
         attempts_left=attempts_left(progress.study.practice_attempts, failed=attempt.number - 1),
         line=line,
-        length=length,
-        frame=frame_of(length),
-        lines=len(attempt.lengths),
+        length=attempt.lengths[line],
+        frame=frame_of(attempt.lengths[line]),
+        frames=_pair_of(attempt, line),
+        lines=lines,
+        place=_(task.place).format(place=line + 1, places=lines),
         number=NumberField(progress.study, text, practises=True),
         faults=faults or {},
         longest_number=LONGEST_NUMBER,
     )
 
 
-def recap_of(participation: Participation) -> list[dict[str, object]]:
-    """Return the lines of the passed practice in the order shown, each compared with the first line.
+class RecapLine:
+    """What the recap says of an answer in the passed practice: about a line, or about a pair of lines.
 
-    `longer` is the length of the line divided by the length of the first line. `larger` is the same ratio for
-    the worker's numbers. The list is empty if no passed practice is stored.
+    Each line is compared with the first one. `longer` is the length divided by the length of the first line,
+    and `larger` is the same ratio for the worker's numbers. In a pair, `right` is the right answer.
     """
+
+    def __init__(self, study: Study, attempt: PracticeAttempt, line: int) -> None:
+        self._study, self._attempt, self._line = study, attempt, line
+        self._options = practice_options(study)
+
+    @property
+    def frame(self) -> dict[str, float]:
+        return frame_of(self._attempt.lengths[self._line])
+
+    @property
+    def frames(self) -> list[dict[str, float]]:
+        return _pair_of(self._attempt, self._line)
+
+    @property
+    def number(self) -> str:
+        return f"{self._attempt.magnitudes[self._line]:.3g}"
+
+    @property
+    def longer(self) -> str:
+        return f"{self._attempt.lengths[self._line] / self._attempt.lengths[0]:.2g}"
+
+    @property
+    def larger(self) -> str:
+        return f"{self._attempt.magnitudes[self._line] / self._attempt.magnitudes[0]:.2g}"
+
+    @property
+    def answer(self) -> str:
+        number = self._attempt.magnitudes[self._line]
+        return next((option.words for option in self._options if option.number == number), "")
+
+    @property
+    def right(self) -> str:
+        task = judging_of(self._study).practice
+        right = task.right(self._attempt.lengths, self._line, self._study) if task else ""
+        return next((option.words for option in self._options if option.value == right), "")
+
+
+def recap_of(participation: Participation) -> list[RecapLine]:
+    """Return the answers of the passed practice in the order given. The list is empty if none is stored."""
     attempt = PracticeAttempt.objects.filter(participation=participation, passed=True).first()
     if attempt is None:
         return []
-    first_length, first_number = attempt.lengths[0], attempt.magnitudes[0]
-    return [
-        {
-            "frame": frame_of(length),
-            "number": f"{number:.3g}",
-            "longer": f"{length / first_length:.2g}",
-            "larger": f"{number / first_number:.2g}",
-        }
-        for length, number in zip(attempt.lengths, attempt.magnitudes, strict=True)
-    ]
+    return [RecapLine(participation.study, attempt, line) for line in range(len(attempt.lengths))]
+
+
+def recap_template(study: Study) -> str:
+    """Return the template of the recap, or "" if no practice teaches the scale of the study."""
+    task = judging_of(study).practice
+    return task.recap_template if task else ""
+
+
+def _pair_of(attempt: PracticeAttempt, line: int) -> list[dict[str, float]]:
+    """Return the frames of a line and of the next one. The first line comes after the last one."""
+    return [frame_of(attempt.lengths[place % len(attempt.lengths)]) for place in (line, line + 1)]
 
 
 def frame_of(length: float) -> dict[str, float]:
     """Return the position of a line in its frame. The frames of all lines have the same size."""
     return {
+        "length": length,
         "width": LONGEST,
         "height": FRAME_HEIGHT,
         "middle": FRAME_HEIGHT // 2,

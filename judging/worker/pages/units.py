@@ -16,7 +16,7 @@ from judging.protocol.steps import Step
 from judging.worker.pages.failures import told_words
 from judging.worker.pages.identity import known_browser
 from judging.worker.pages.pay import SUBMITS, action_without_work, work_and_pay
-from judging.worker.pages.practice import recap_of
+from judging.worker.pages.practice import recap_of, recap_template
 from judging.worker.pages.progress import (
     Progress,
     not_proven,
@@ -42,6 +42,7 @@ def task(request: HttpRequest, progress: Progress, now: datetime) -> HttpRespons
         "worker/task.html",
         no_work=no_work_for(progress.participation, now=now, claim=progress.claim),
         recap=recap_of(progress.participation),
+        recap_template=recap_template(progress.study),
         action=action_without_work(progress.study),
     )
 

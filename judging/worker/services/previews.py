@@ -190,7 +190,7 @@ def _pass_practice(worker: Participation, moment: datetime, rng: Random) -> date
             participation=worker,
             attempt_number=attempt.number,
             line=line,
-            text=practice.right(attempt.lengths, line),
+            text=practice.right(attempt.lengths, line, worker.study),
             now=moment,
             rng=rng,
         )

@@ -1,0 +1,86 @@
+"""What a page of a unit shows besides its form: its documents, and the worker's earlier answers."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from judging.models import Assignment, Document, Judgment, Study
+from judging.protocol.scales import judging_of
+from judging.worker.pages.number_field import shown_answer
+from judging.worker.selectors.participations import documents_of, own_answers, previous_numbers
+
+LONG_TEXT: Final = 2_000
+"""A document with more characters than this does not fit on a phone. A link above it leads to the answer."""
+
+
+@dataclass(frozen=True)
+class ShownDocument:
+    """A document on the page. All ids begin with `prefix`. In a pair, `name` is its name, and "" otherwise."""
+
+    document: Document
+    study: Study
+    prefix: str
+    name: str = ""
+
+    @property
+    def title(self) -> str:
+        return self.document.title
+
+    @property
+    def text(self) -> str:
+        return self.document.text
+
+    @property
+    def layout(self) -> str:
+        return self.document.layout or self.study.layout
+
+    @property
+    def is_long(self) -> bool:
+        return len(self.document.text) > LONG_TEXT
+
+
+def shown_documents(judgment: Judgment, study: Study) -> list[ShownDocument]:
+    """Return the documents that the page of a judgment shows: one, or the two of a pair."""
+    documents = documents_of(judgment)
+    if len(documents) == 1:
+        return [ShownDocument(documents[0], study, "document-")]
+    names = [("first-", _("First document")), ("second-", _("Second document"))]
+    return [
+        ShownDocument(document, study, prefix, name)
+        for document, (prefix, name) in zip(documents, names, strict=True)
+    ]
+
+
+def earlier_answers(assignment: Assignment, study: Study) -> list[SafeString]:
+    """Return the earlier answers in the unit, each with its place, as far as the study shows them."""
+    words = _(judging_of(study).asked.earlier)
+    return [
+        format_html(words, place=place, answer=format_html("<b>{}</b>", shown_answer(text, study)))
+        for place, text in previous_numbers(assignment, shown=study.show_previous)
+    ]
+
+
+@dataclass(frozen=True)
+class AnsweredPage:
+    """A page of the unit in the list of pages: the titles of its documents, and what the worker answered."""
+
+    titles: SafeString
+    answer: str
+    reason: str
+
+
+def answered_pages(assignment: Assignment, study: Study) -> list[AnsweredPage]:
+    """Return the pages of the unit in the order shown, with the answers so far."""
+    return [
+        AnsweredPage(
+            format_html_join(
+                " / ", '<bdi lang="{}">{}</bdi>', ((study.language, title or _("Document")) for title in titles)
+            ),
+            shown_answer(answer, study),
+            reason,
+        )
+        for titles, answer, reason in own_answers(assignment)
+    ]
