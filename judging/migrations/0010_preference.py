@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('judging', '0006_sampling'),
+        ('judging', '0008_documents'),
     ]
 
     operations = [

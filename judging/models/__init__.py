@@ -3,7 +3,7 @@
 from judging.models.allocation import AllocationDecision, Reason
 from judging.models.assignment import COUNTS, Assignment
 from judging.models.audit import AppendOnlyError, AuditEntry
-from judging.models.document import Document
+from judging.models.document import Document, Picture
 from judging.models.event import Event, EventKind, check_of_kind, event_kinds
 from judging.models.grade import GradeSet, KnownGrade
 from judging.models.invitation import Invitation, SiteRole
@@ -66,6 +66,7 @@ __all__ = [
     "Notice",
     "NoticeAbout",
     "Participation",
+    "Picture",
     "PlatformIdentity",
     "PlatformMessage",
     "PlatformSubmission",

@@ -55,6 +55,13 @@ class Judgment(models.Model):
     raw_input = models.TextField(blank=True)
     number = models.FloatField(null=True, blank=True)
     justification = models.TextField(blank=True)
+    highlight = models.TextField(
+        blank=True, default="", db_default="", help_text="The passage that decided, as typed or marked."
+    )
+    highlight_start = models.PositiveIntegerField(
+        null=True, help_text="Its first character in the shown text, from 0; empty if it is not there."
+    )
+    highlight_end = models.PositiveIntegerField(null=True, help_text="The character after its last one.")
     visible_seconds = models.FloatField(
         null=True, default=0, help_text="With the page visible, as the browser says; empty where unknown."
     )

@@ -69,6 +69,7 @@ class Study(models.Model):
     reservations_per_address = models.PositiveSmallIntegerField(**declared_as("reservations_per_address"))
     show_previous = models.CharField(**declared_as("show_previous"))
     numbers = models.CharField(**declared_as("numbers"))
+    highlights = models.CharField(**declared_as("highlights"))
     topic_choice = models.CharField(**declared_as("topic_choice"))
     allocation = models.CharField(**declared_as("allocation"))
     ranked_by = models.CharField(**declared_as("ranked_by"))
@@ -122,6 +123,7 @@ class Study(models.Model):
     platform_fee = models.DecimalField(**declared_as("platform_fee"))
 
     layout = models.CharField(**declared_as("layout"))
+    markup = models.CharField(**declared_as("markup"))
 
     changes_to = models.OneToOneField(
         "self",

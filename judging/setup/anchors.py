@@ -7,6 +7,7 @@ from typing import Final
 
 from django.db.models import QuerySet
 
+from judging.core.documents.plain import plain_text
 from judging.core.selectors.anchors import EarlierJudgments, earlier_judgments
 from judging.models import Document, KnownGrade, PoolDocument, Study, Topic
 from judging.protocol.anchor_pairs import Anchor
@@ -16,6 +17,7 @@ from judging.protocol.anchor_proposals import (
     proposal_reason,
     propose_from_pilot,
 )
+from judging.protocol.markup import Markup
 from judging.protocol.states import Grade
 from judging.setup.reading import TopicSummary
 
@@ -40,13 +42,16 @@ class Candidate:
     title: str
     text: str
     layout: str
+    markup: str
+    sources: list[dict[str, str]]
     grade: str
     anchor: str
     in_pool: bool = True
 
     @property
     def words(self) -> int:
-        return len(self.text.split())
+        """Return the number of words that workers see of the document, without its sources."""
+        return len(plain_text(self.text, Markup(self.markup)).split())
 
 
 @dataclass(frozen=True)
@@ -211,12 +216,23 @@ def _outside_pool(study: Study, documents: Collection[str]) -> dict[str, Candida
     if not documents:
         return {}
     rows = Document.objects.filter(study=study, document_id__in=documents).order_by("document_id")
-    return {
-        row.document_id: Candidate(
-            row.document_id, row.title, row.text, row.layout or study.layout, "", "", in_pool=False
-        )
-        for row in rows
-    }
+    return {row.document_id: _candidate(row, study, in_pool=False) for row in rows}
+
+
+def _candidate(
+    document: Document, study: Study, grade: str = "", anchor: str = "", *, in_pool: bool = True
+) -> Candidate:
+    return Candidate(
+        document.document_id,
+        document.title,
+        document.text,
+        document.layout or study.layout,
+        document.markup or study.markup,
+        document.sources,
+        grade,
+        anchor,
+        in_pool,
+    )
 
 
 def _candidates(topic: Topic, also: Collection[str] = ()) -> Iterator[Candidate]:
@@ -230,7 +246,4 @@ def _candidates(topic: Topic, also: Collection[str] = ()) -> Iterator[Candidate]
         listed[row.grade] += 1
         document = row.document
         if listed[row.grade] <= _MOST_OF_A_GRADE or row.anchor or document.document_id in also:
-            layout = document.layout or topic.study.layout
-            yield Candidate(
-                document.document_id, document.title, document.text, layout, row.grade, row.anchor
-            )
+            yield _candidate(document, topic.study, row.grade, row.anchor)

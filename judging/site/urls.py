@@ -28,6 +28,7 @@ from judging.setup.pages.topics import advice, topic, topics
 from judging.setup.pages.topics import preview as topic_preview
 from judging.site.help import help_page
 from judging.site.jobs import import_job, job, job_file, job_manifest, jobs
+from judging.site.pictures import picture
 from judging.site.plan import plan
 from judging.site.search import search
 from judging.site.set_up import set_up
@@ -99,6 +100,7 @@ urlpatterns = [
     path("studies/<slug:slug>/understanding/", understanding, name="understanding"),
     path("studies/<slug:slug>/understanding/documents/", documents, name="documents"),
     path("studies/<slug:slug>/understanding/document/", document, name="document"),
+    path("studies/<slug:slug>/pictures/<slug:checksum>/", picture, name="picture"),
     path("studies/<slug:slug>/understanding/grades/", grades, name="grades"),
     path("studies/<slug:slug>/understanding/results/", results, name="results"),
     path("studies/<slug:slug>/understanding/systems/", systems, name="systems"),

@@ -7,7 +7,7 @@ address without numbers, or with other numbers, leads to the current step.
 
 from django.urls import path
 
-from judging.worker.pages import entry, judge, pay, practice, units
+from judging.worker.pages import entry, judge, pay, pictures, practice, units
 
 app_name = "worker"
 urlpatterns = [
@@ -20,6 +20,7 @@ urlpatterns = [
     path("topic/<int:number>/", judge.topic, name="topic"),
     path("judge/", judge.judge, name="judge_now"),
     path("judge/<int:number>/<int:position>/", judge.judge, name="judge"),
+    path("pictures/<slug:checksum>/", pictures.picture, name="picture"),
     path("units/", units.units, name="units"),
     path("end/", units.end, name="end"),
     path("pay/", pay.pay, name="pay"),

@@ -15,7 +15,8 @@ def test_a_page_has_no_indentation(db: None, client: Client) -> None:
 
 def test_what_a_template_shows_keeps_its_blanks() -> None:
     text = "\n    indented\n"
-    assert text in render_to_string("core/_document_text.html", {"layout": "preformatted", "text": text})
+    body = {"layout": "preformatted", "text": text, "html": None}
+    assert text in render_to_string("core/_shown_text.html", {"body": body})
 
 
 def test_templates_of_emails_keep_their_blanks() -> None:

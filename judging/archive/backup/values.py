@@ -1,6 +1,7 @@
-"""Values as a backup writes them: JSON, with times and decimals as text."""
+"""Values as a backup writes them: JSON, with times, decimals and bytes as text."""
 
 import json
+from base64 import b64encode
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -32,7 +33,7 @@ _AS_IT_IS: Final = frozenset(
         "TextField",
     }
 )
-_CONVERTED: Final = frozenset({"DateTimeField", "DecimalField", "JSONField"})
+_CONVERTED: Final = frozenset({"BinaryField", "DateTimeField", "DecimalField", "JSONField"})
 _LEFT_EMPTY: Final = {"judging_assignment": {"held_from": ""}}
 """Maps tables to the columns that a backup leaves empty. A hash of a network address is personal data."""
 
@@ -120,6 +121,8 @@ def _as_text(value: object) -> str:
         return value.astimezone(UTC).isoformat()
     if isinstance(value, Decimal):
         return str(value)
+    if isinstance(value, bytes | memoryview):  # PostgreSQL gives the bytes of a picture as a view
+        return b64encode(value).decode()
     raise TypeError(f"a backup cannot store a {type(value).__name__}")
 
 

@@ -9,6 +9,7 @@ from judging.protocol.words import gettext_noop as _
 
 SHOW_PREVIOUS: Final = ("none", "last", "all")
 NUMBERS: Final = ("any", "decimals")
+HIGHLIGHTS: Final = ("off", "optional")
 ALLOCATIONS: Final = ("fixed", "adaptive")
 
 UNITS: Final = (
@@ -153,6 +154,20 @@ UNITS: Final = (
         options=NUMBERS,
         later=True,
         source="[T15] 3.2",
+        group=groups.ANSWERS,
+    ),
+    Setting(
+        "highlights",
+        _("Passage that decided"),
+        _(
+            "optional: below each document, workers can mark the passage that decided. off: they cannot. No"
+            " check uses the passage."
+        ),
+        Kind.CHOICE,
+        "units",
+        default="off",
+        options=HIGHLIGHTS,
+        later=True,
         group=groups.ANSWERS,
     ),
     Setting(

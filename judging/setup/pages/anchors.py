@@ -222,6 +222,7 @@ def _opened_topic(
         sides[anchor] = {
             "anchor": anchor.value,
             "grade": grade.value,
+            "prefix": f"{anchor.value.lower()}-",
             "chosen": chosen,
             "document": by_id.get(chosen),
             "earlier": choice.earlier.get(chosen),

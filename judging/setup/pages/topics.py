@@ -249,12 +249,7 @@ def _preview(page: SetupPage, form: TopicForm) -> dict[str, object]:
         "question": _typed(form, "question"),
         "filled_options": list(filter(None, _typed_options(form))),
         "worker_language": supported_language(page.draft.language),
-        "sample": pooled
-        and {
-            "title": pooled.document.title,
-            "text": pooled.document.text,
-            "layout": pooled.document.layout or page.draft.layout,
-        },
+        "sample": pooled and pooled.document,
     }
 
 

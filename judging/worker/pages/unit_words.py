@@ -1,55 +1,33 @@
 """What a page of a unit shows besides its form: its documents, and the worker's earlier answers."""
 
 from dataclasses import dataclass
-from typing import Final
 
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from judging.models import Assignment, Document, Judgment, Study
+from judging.core.pages.shown_documents import ShownDocument, show_document
+from judging.models import Assignment, Judgment, Study
 from judging.protocol.scales import judging_of
 from judging.worker.pages.number_field import shown_answer
 from judging.worker.selectors.participations import documents_of, own_answers, previous_numbers
 
-LONG_TEXT: Final = 2_000
-"""A document with more characters than this does not fit on a phone. A link above it leads to the answer."""
-
-
 @dataclass(frozen=True)
-class ShownDocument:
-    """A document on the page. All ids begin with `prefix`. In a pair, `name` is its name, and "" otherwise."""
+class PageDocument:
+    """A document on the page. In a pair, `name` is its name, and "" otherwise."""
 
-    document: Document
-    study: Study
-    prefix: str
+    document: ShownDocument
     name: str = ""
 
-    @property
-    def title(self) -> str:
-        return self.document.title
 
-    @property
-    def text(self) -> str:
-        return self.document.text
-
-    @property
-    def layout(self) -> str:
-        return self.document.layout or self.study.layout
-
-    @property
-    def is_long(self) -> bool:
-        return len(self.document.text) > LONG_TEXT
-
-
-def shown_documents(judgment: Judgment, study: Study) -> list[ShownDocument]:
+def shown_documents(judgment: Judgment, study: Study) -> list[PageDocument]:
     """Return the documents that the page of a judgment shows: one, or the two of a pair."""
     documents = documents_of(judgment)
     if len(documents) == 1:
-        return [ShownDocument(documents[0], study, "document-")]
+        return [PageDocument(show_document(documents[0], study))]
     names = [("first-", _("First document")), ("second-", _("Second document"))]
     return [
-        ShownDocument(document, study, prefix, name)
+        PageDocument(show_document(document, study, prefix=prefix, level=2), name)
         for document, (prefix, name) in zip(documents, names, strict=True)
     ]
 
