@@ -12,9 +12,8 @@ from typing import Final
 from judging.protocol.scales.answers import order_in_pair
 from judging.protocol.scales.choice import Chosen, Option, read_choice
 from judging.protocol.scales.scale import Asked, Judging, Practice, Scale, Settings, Words
-from judging.protocol.words import Sentence
+from judging.protocol.words import Sentence, ngettext_noop
 from judging.protocol.words import gettext_noop as _
-from judging.protocol.words import ngettext_noop
 
 FIRST: Final = "1"
 EQUAL: Final = "0.5"
@@ -117,9 +116,7 @@ SCALE: Final = Scale(
             answer=_("Which line is longer?"),
             place=_("Pair {place} of {places}"),
             passes=finds_longer_lines,
-            failed=_(
-                "Last time, you did not choose the longer line of each pair. Here are three new lines."
-            ),
+            failed=_("Last time, you did not choose the longer line of each pair. Here are three new lines."),
             right=longer_line,
         ),
         write=write_points,

@@ -8,9 +8,8 @@ from typing import Literal, Protocol
 
 from judging.protocol.scales.answers import AnchorNumbers, AnchorOrder, order_of_numbers
 from judging.protocol.scales.choice import Option
-from judging.protocol.words import Sentence
+from judging.protocol.words import Sentence, ngettext_noop
 from judging.protocol.words import gettext_noop as _
-from judging.protocol.words import ngettext_noop
 
 
 class Typed(Protocol):

@@ -12,6 +12,7 @@ from judging.protocol.scales import judging_of
 from judging.worker.pages.number_field import shown_answer
 from judging.worker.selectors.participations import documents_of, own_answers, previous_numbers
 
+
 @dataclass(frozen=True)
 class PageDocument:
     """A document on the page. In a pair, `name` is its name, and "" otherwise."""
@@ -55,7 +56,9 @@ def answered_pages(assignment: Assignment, study: Study) -> list[AnsweredPage]:
     return [
         AnsweredPage(
             format_html_join(
-                " / ", '<bdi lang="{}">{}</bdi>', ((study.language, title or _("Document")) for title in titles)
+                " / ",
+                '<bdi lang="{}">{}</bdi>',
+                ((study.language, title or _("Document")) for title in titles),
             ),
             shown_answer(answer, study),
             reason,
