@@ -27,8 +27,8 @@ Interval = Literal["t", "bootstrap"]
 """How the interval of a mean over topics is computed."""
 Design = Literal["systematic", "poisson"]
 """How the documents of a sample are drawn."""
-Statistic = Literal["median", "gmean", "trimmed", "model"]
-"""How the gain of a document summarises its normalised magnitudes."""
+Statistic = Literal["median", "gmean", "trimmed", "model", "mean", "worth", "chance"]
+"""How the gain of a document summarises its normalised judgments. Each scale has some of these."""
 SpreadOf = Literal["document", "topic"]
 """The judgments that show how much a document's gain can be off: its own, or all of its topic."""
 RESAMPLES: Final = 9_999

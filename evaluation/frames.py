@@ -12,7 +12,7 @@ from typing import Self
 import numpy as np
 import polars as pl
 
-from .arrays import FloatArray
+from .arrays import BoolArray, FloatArray
 from .columns import (
     UNIT,
     Column,
@@ -22,6 +22,7 @@ from .columns import (
     refuse_outside,
     table_of,
 )
+from .compared import COMPARED_WITH, compared_column
 from .conventions import Negative
 from .errors import InputError, shown
 from .options import checked
@@ -30,7 +31,7 @@ from .pairs import PAIR, first_repetition
 from .parsing.judgment_table import JudgmentTable, read_table
 from .parsing.numbers import parse_numbers
 from .parsing.qrels import qrels_columns
-from .scales import DEFAULT, ScaleName, scale_of
+from .scales import DEFAULT, ScaleName, scale_named, scale_of
 from .showing import counted, html_table
 from .sources import (
     GAINS,
@@ -82,14 +83,21 @@ class Frame:
 
 @dataclass(frozen=True, eq=False, init=False, repr=False)
 class Judgments(Frame):
-    """Judgments: `topic_id, unit_id, document_id, relevance_score`, and optionally `worker_id` and `gold`.
+    """Judgments: `topic_id, unit_id, document_id, relevance_score`, and optionally other columns.
 
-    `source` is a path to a CSV file, rows, or a table with these columns. The column `gold` marks the anchors
+    `source` is a path to a CSV file, rows, or a table with these columns. The others are `worker_id`, `gold`
+    and `compared_with`. The column `gold` marks the anchors
     of each unit. It is ignored unless you set `gold=True`.
 
-    `scale` says what the numbers are. A `"magnitude"`, the default, is a number from 1e-100 to 1e100. Only
-    the ratios between magnitudes have a meaning. A `"rating"` is a number from 0 to 1000 on a scale that all
-    workers share. Examples are grades from 0 to 3 and a slider from 0 to 100.
+    `scale` says what the numbers are:
+
+    - `"magnitude"`, the default: a number from 1e-100 to 1e100. Only the ratios between magnitudes have a
+      meaning.
+    - `"0-100"`: a number from 0 to 100 on a scale that all workers share.
+    - `"grades"`: a whole number from 0 to 6, the number of a label. Only the order has a meaning.
+    - `"preference"`: the judgment compares `document_id` with the document in the column `compared_with`. The
+      number is 1 if `document_id` is preferred, 0 if the other is, and 0.5 if both are equally relevant.
+    - `"rating"`: a number from 0 to 1000 on a scale that all workers share, for files of other studies.
 
     If `source` is already a `Judgments` object, it keeps its scale and its column `gold`.
 
@@ -123,6 +131,7 @@ class Judgments(Frame):
         relevance_score: Column,
         worker_id: Column | None = None,
         gold: Column | None = None,
+        compared_with: Column | None = None,
         *,
         scale: ScaleName = DEFAULT,
         origin: Origin = NO_FILE,
@@ -131,7 +140,9 @@ class Judgments(Frame):
 
         `scale` is the scale of `relevance_score`. `gold` marks a unit's anchors: `H` is the highly relevant
         document, and `N` is the document that is not relevant. For all other documents, `gold` is empty or
-        None. Raise `InputError` for the first invalid row.
+        None. `compared_with` has the second document of each judgment on a scale that compares two documents,
+        and `gold` then marks the first. On other scales, it must be empty or None. Raise `InputError` for the
+        first invalid row.
         """
         columns = {
             "topic_id": ids("topic_id", topic_id, origin),
@@ -143,6 +154,9 @@ class Judgments(Frame):
             columns["worker_id"] = ids("worker_id", worker_id, origin, may_be_empty=True)
         if gold is not None:
             columns["gold"] = marks("gold", gold, origin)
+        pairs = compared_column(scale_named(scale), compared_with, columns["document_id"], origin)
+        if pairs is not None:
+            columns[COMPARED_WITH] = pairs
         judgments = cls.from_checked(table_of(columns), origin).on_scale(scale)
         refuse_outside(scale_of(judgments), "relevance_score", judgments.magnitudes, origin)
         return judgments
@@ -159,7 +173,7 @@ class Judgments(Frame):
 
     @property
     def magnitudes(self) -> FloatArray:
-        """The raw magnitudes or ratings, in row order."""
+        """The raw numbers, such as magnitudes or ratings, in row order."""
         return self.table["relevance_score"].to_numpy()
 
     def refuse_without_ratios(self) -> None:
@@ -177,11 +191,40 @@ class Judgments(Frame):
         """Whether any judgment is marked as one of an anchor."""
         return "gold" in self.table.columns and bool((self.table["gold"] != "").any())
 
+    @property
+    def is_of_anchors(self) -> BoolArray:
+        """Whether each judgment is only of anchors: of one, or of a pair in which both documents are.
+
+        The checks of a unit depend on these judgments.
+        """
+        if "gold" not in self.table.columns:
+            return np.zeros(len(self.table), dtype=np.bool_)
+        marked = self.table["gold"] != ""
+        if COMPARED_WITH in self.table.columns:
+            anchors = self.table.filter(marked).select(pl.struct(*PAIR)).to_series().implode()
+            first_ones, second_ones = (
+                self.table.select(pl.struct("topic_id", document_id=name).is_in(anchors)).to_series()
+                for name in ("document_id", COMPARED_WITH)
+            )
+            marked = first_ones & second_ones
+        return marked.to_numpy()
+
+    @property
+    def documents(self) -> pl.DataFrame:
+        """The documents of all judgments: `topic_id, document_id`, a row for each document of a judgment.
+
+        A judgment that compares two documents has two rows: first all first documents, then all second ones.
+        """
+        first_ones = self.table.select(*PAIR)
+        if COMPARED_WITH not in self.table.columns:
+            return first_ones
+        return pl.concat([first_ones, self.table.select("topic_id", document_id=COMPARED_WITH)])
+
     def first_repetition(self) -> int | None:
-        """Return the index of the first row that repeats a document of its unit, or None if no row does."""
-        is_repeated = ~self.table.select(
-            pl.struct(*self.unit_keys, "document_id").is_first_distinct()
-        ).to_series()
+        """Return the index of the first row that repeats a document or pair of its unit, or None."""
+        keys = [*self.unit_keys, "document_id", COMPARED_WITH]
+        present = [name for name in keys if name in self.table.columns]
+        is_repeated = ~self.table.select(pl.struct(present).is_first_distinct()).to_series()
         return first(is_repeated.to_numpy())
 
 

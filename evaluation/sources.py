@@ -38,6 +38,7 @@ NAMES: Final[dict[str, tuple[str, ...]]] = {
     "relevance_score": ("relevance_score", "magnitude", "score"),
     "worker_id": ("worker_id", "worker", "judge"),
     "gold": ("gold",),
+    "compared_with": ("compared_with",),
     "inclusion": ("inclusion",),
     "sampled": ("sampled",),
     "measure": ("measure", "metric"),
@@ -93,7 +94,7 @@ RUN: Final = Shape(
 JUDGMENTS: Final = Shape(
     "judgments",
     ("topic_id", "unit_id", "document_id", "relevance_score"),
-    ("worker_id", "gold"),
+    ("worker_id", "gold", "compared_with"),
     "a path, rows, or a table with the columns topic_id, unit_id, document_id and relevance_score",
     "topic_id,unit_id,document_id,relevance_score",
     "judgments",

@@ -18,6 +18,7 @@ COLUMNS: Final = (
     *REQUIRED,
     "worker_id",
     "gold",
+    "compared_with",
     "doc_pos",
     "comment",
     "cumulative_time",

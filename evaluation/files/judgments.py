@@ -18,7 +18,7 @@ def read_judgments(path: File, *, gold: bool = False, scale: ScaleName = DEFAULT
 
     With `gold`, also read the column `gold`, which marks a unit's anchors with H and N. Raise `InputError`
     with file and line for a missing column, for an empty id, and for a magnitude that is not a number from
-    1e-100 to 1e100. With `scale="rating"`, the numbers are ratings from 0 to 1000.
+    1e-100 to 1e100. `scale` says what other numbers there are: see `Judgments`.
     """
     return Judgments(read_table(path), gold=gold, scale=scale)
 

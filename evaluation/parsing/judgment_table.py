@@ -5,10 +5,12 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Final
 
+import numpy as np
 import polars as pl
 
 from ..arrays import FloatArray
 from ..columns import MARKS, UNIT, refuse_outside
+from ..compared import COMPARED_WITH
 from ..errors import InputError, shown
 from ..options import checked
 from ..origin import Origin
@@ -61,17 +63,25 @@ class JudgmentTable:
             columns["worker_id"] = self.column("worker_id")
         if gold:
             columns["gold"] = self.column("gold")
+        if COMPARED_WITH in self.header:
+            columns[COMPARED_WITH] = self.column(COMPARED_WITH)
         return columns
 
     @checked
     def invalid_rows(self, *, gold: bool = False, scale: ScaleName = DEFAULT) -> list[int]:
-        """Return the indexes of rows with an empty id, an invalid number or, with `gold`, an invalid mark."""
+        """Return the indexes of rows with an empty id, an invalid number or, with `gold`, an invalid mark.
+
+        On a scale that compares pairs, also return the rows that compare a document with itself.
+        """
         columns = self.judgment_columns(gold=gold)
-        number = columns["relevance_score"].cast(pl.Float64, strict=False)
-        bounds = scale_named(scale)
-        valid = number.is_between(bounds.smallest, bounds.largest).fill_null(False)
-        for name in ("topic_id", "unit_id", "document_id"):
+        declared = scale_named(scale)
+        values = columns["relevance_score"].cast(pl.Float64, strict=False).fill_null(np.nan).to_numpy()
+        valid = pl.Series(~np.any([fault.finds(values) for fault in declared.faults], axis=0))
+        pairs = [COMPARED_WITH] if declared.compares_pairs and COMPARED_WITH in columns else []
+        for name in ("topic_id", "unit_id", "document_id", *pairs):
             valid &= columns[name] != ""
+        for name in pairs:
+            valid &= columns[name] != columns["document_id"]
         if gold:
             valid &= columns["gold"].is_in(list(MARKS))
         return (~valid).arg_true().to_list()
@@ -90,10 +100,10 @@ class JudgmentTable:
 
     @checked
     def normalized(self, *, scale: ScaleName = DEFAULT) -> FloatArray:
-        """Return the normalised magnitudes or ratings in row order.
+        """Return the normalised numbers in row order.
 
-        Raise `InputError` if the file has no column `normalized_relevance_score`, and for an invalid value. A
-        magnitude must be a positive finite number, and a rating must be a number from 0 to 1000.
+        Raise `InputError` if the file has no column `normalized_relevance_score`, and for a value that is
+        invalid on the scale. A magnitude must be a positive finite number, and a rating must not be negative.
         """
         if NORMALIZED not in self.header:
             raise InputError(

@@ -9,7 +9,12 @@ from ..options import checked
 from ..text import Text
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from ..arrays import BoolArray, FloatArray
+    from ..crowds.answers import Perceived
+
+    Answer = Callable[[Perceived, np.random.Generator], FloatArray]
 
 Level = Literal["ratio", "interval", "ordinal", "nominal"]
 
@@ -40,6 +45,17 @@ class WithoutRatios:
     gains: Text
 
 
+def ratios_error(numbers: str) -> Callable[[str], InputError]:
+    """Return the `error` of `WithoutRatios` for numbers with this name in the plural."""
+    return lambda where: InputError(
+        "numbers-without-ratios",
+        "this analysis needs numbers with ratios, such as magnitudes, but ratios of {numbers} have no meaning; "
+        "use another analysis",
+        where,
+        numbers=numbers,
+    )
+
+
 @checked
 @dataclass(frozen=True)
 class Scale:
@@ -47,10 +63,18 @@ class Scale:
 
     `name` is the value of the parameter `scale`, and `numbers` is the plural that sentences use. Numbers go
     from `smallest` to `largest`, and `faults` are checked in order. `normalisations` are the methods of
-    `normalise`, the default first. `statistics` and `medians` are the ways to compute a gain.
+    `normalise`, the default first. `statistics` and `medians` are the ways to compute a gain, the defaults
+    first.
 
     `level` is the level of measurement. With ratios, statistics use logarithms. Charts have `axis`, and
     `alpha` says what Krippendorff's α is computed from. `without_ratios` is None only at the level `"ratio"`.
+
+    If `compares_pairs` is true, a judgment compares the document `document_id` with the document
+    `compared_with`, and its number is the points of the first. `ratio_statistics` are the statistics whose
+    gains have ratios although the numbers have none.
+
+    `answers` returns the numbers that simulated workers give for what they perceive (`crowds.Perceived`). It
+    is None if crowds cannot be simulated on the scale.
     """
 
     name: str
@@ -65,6 +89,9 @@ class Scale:
     medians: tuple[str, ...]
     alpha: Text
     without_ratios: WithoutRatios | None = None
+    compares_pairs: bool = False
+    ratio_statistics: tuple[str, ...] = ()
+    answers: "Answer | None" = None
 
     def __post_init__(self) -> None:
         if (self.without_ratios is None) != self.has_ratios:
@@ -74,6 +101,10 @@ class Scale:
     def has_ratios(self) -> bool:
         """Whether ratios and logarithms of the numbers have a meaning."""
         return self.level == "ratio"
+
+    def gains_have_ratios(self, statistic: str) -> bool:
+        """Return whether ratios and logarithms of gains have a meaning, if this statistic computes them."""
+        return self.has_ratios or statistic in self.ratio_statistics
 
     @property
     def alpha_level(self) -> Literal["interval", "ordinal", "nominal"]:
