@@ -23,6 +23,8 @@ from judging.models import (
     Topic,
 )
 from judging.protocol.anchor_pairs import gold
+from judging.protocol.scales import judging_of
+from judging.protocol.settings import SETTINGS
 from judging.worker.services.arrival import give_consent
 from judging.worker.services.comprehension import answer_question
 from judging.worker.services.outcome import Outcome
@@ -59,7 +61,7 @@ def make_study(
     """
     texts = {
         name: f"The {name.replace('_', ' ')} of the study."
-        for name in ("information", "consent", "instructions_magnitude", "instructions_task")
+        for name in ("information", "consent", *(key for key in SETTINGS if key.startswith("instructions_")))
     }
     study = Study.objects.create(
         **{
@@ -154,14 +156,16 @@ def make_worker(
 
 
 def pass_practice(worker: Participation, *, now: datetime = NOW, rng: Random | None = None) -> None:
-    """Answer each line of the attempt under way with its true length."""
+    """Give the right answer for each line of the attempt under way: on magnitudes, its true length."""
     attempt = worker.practice_attempts.get(passed__isnull=True)
-    for line, length in enumerate(attempt.lengths):
+    practice = judging_of(worker.study).practice
+    assert practice is not None, "no practice teaches the scale"
+    for line in range(len(attempt.lengths)):
         answer_line(
             participation=worker,
             attempt_number=attempt.number,
             line=line,
-            text=str(length),
+            text=practice.right(attempt.lengths, line, worker.study),
             now=now,
             rng=rng or dice(worker, now),
         )

@@ -187,9 +187,7 @@ def places(judgments: Source, *, level: float = 0.95, prior: float = PRIOR) -> p
             quantile = float(scipy.stats.t.isf((1 - level) / 2, units - 1))
             low, high = max(0.0, first - quantile * error), min(1.0, first + quantile * error)
         ties = float(data.is_tie.mean())
-        rows.append(
-            (of_topic.topic, data.number, len(data.points), ties, of_topic.fit.nu, first, low, high)
-        )
+        rows.append((of_topic.topic, data.number, len(data.points), ties, of_topic.fit.nu, first, low, high))
     numbers = dict.fromkeys(("ties", "nu", "first", "low", "high"), pl.Float64)
     schema = {"topic_id": pl.String, "documents": pl.Int64, "comparisons": pl.Int64, **numbers}
     return pl.DataFrame(rows, schema=schema, orient="row")

@@ -28,8 +28,8 @@ class Judgment(models.Model):
     `raw_input` and `justification` are stored as typed, even if they are invalid. `number` is set if and
     only if `raw_input` is a valid number. It can be 0 only on some scales.
 
-    On scales that compare pairs, `pool_document` is the document that was shown first, and `compared_with` the
-    second one. Such a judgment is about both documents: `of_document` finds all judgments of a document.
+    On scales that compare pairs, `pool_document` is the document that was shown first, and `compared_with`
+    the second one. Such a judgment is about both documents: `of_document` finds all judgments of a document.
 
     If an attempt ends before the unit is complete, its rows are deleted: within a day if the attempt has
     lapsed, and otherwise at once.

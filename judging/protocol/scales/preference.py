@@ -1,8 +1,8 @@
 """Preferences: a worker sees two documents, and says which of them is more relevant.
 
-The number of a judgment is the points of the document that is shown first: 1 if the worker prefers it, 0 if the
-worker prefers the second one, and 0.5 if both are equally relevant. `judging.protocol.ring` says which documents
-meet in a unit, and [Bradley & Terry 1952; Davidson 1970] how the library makes gains of the points.
+The number of a judgment is the points of the document that is shown first: 1 if the worker prefers it, 0 if
+the worker prefers the second one, and 0.5 if both are equally relevant. `judging.protocol.ring` says which
+documents meet in a unit, and `evaluation.pairwise` computes gains from the points.
 """
 
 from collections.abc import Sequence
@@ -48,8 +48,8 @@ def longer_line(lengths: Sequence[int], line: int, study: Settings | None = None
 def finds_longer_lines(lengths: Sequence[int], points: Sequence[float]) -> bool:
     """Return whether the longer line of each pair is chosen.
 
-    Somebody who chooses at random among the three options passes one time in 27. Of two lines, one is always at
-    least 1.6 times as long as the other, so “both equally” is never right.
+    Somebody who chooses at random among the three options passes one time in 27. Of two lines, one is always
+    at least 1.6 times as long as the other, so “both equally” is never right.
     """
     right = [float(longer_line(lengths, line)) for line in range(len(lengths))]
     return right == list(points)
@@ -64,17 +64,17 @@ SCALE: Final = Scale(
         numbers=_("Preferences"),
         normalised=_("Points of the first document"),
         documents=_(
-            "For each document: its worth, which comes from all comparisons in the topic, and the 95 % interval of"
-            " the worth. A document with twice the worth of another is preferred to it twice as often as the"
+            "For each document: its worth, which comes from all comparisons in the topic, and the 95 % interval"
+            " of the worth. A document with twice the worth of another is preferred to it twice as often as the"
             " other way round."
         ),
         disagreement=_(
-            "Disagreement compares a document’s worth with the median of all judged documents in this topic that"
-            " have the same known grade. It is the larger number divided by the smaller one."
+            "Disagreement compares a document’s worth with the median of all judged documents in this topic"
+            " that have the same known grade. It is the larger number divided by the smaller one."
         ),
         invalid=_(
-            "{value} says which document is preferred. Write 1 for the first one, 0 for the second one, or 0.5"
-            " for a tie."
+            "{value} is not a preference. Write 1 for the first document, 0 for the second one, or 0.5 for a"
+            " tie."
         ),
         alpha="understanding/_alpha_of_preferences.html",
     ),
@@ -102,8 +102,8 @@ SCALE: Final = Scale(
             go_to=_("Go to any pair"),
             opens=_("When you open another pair, we save what you typed above."),
             early=_(
-                "Please keep each pair open for at least {least} seconds (so far: {spent}). Keep reading, or press"
-                " the button again to go on."
+                "Please keep each pair open for at least {least} seconds (so far: {spent}). Keep reading, or"
+                " press the button again to go on."
             ),
         ),
         instructions=("instructions_preference",),

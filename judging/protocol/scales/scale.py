@@ -99,8 +99,8 @@ class Asked:
     why, `no_reason` is the error message if the reason is missing, and `answers` heads earlier answers.
 
     A page shows a document or a pair. `work` says on the first page of the study what workers do, for one and
-    for several documents. `place` says which page it is, `earlier` repeats an earlier answer, and `early` asks
-    to keep the page open. `go_to` heads the list of all pages, and `opens` says what its buttons do.
+    for several documents. `place` says which page it is, `earlier` repeats an earlier answer, and `early`
+    asks to keep the page open. `go_to` heads the list of all pages, and `opens` says what its buttons do.
     """
 
     instructions: str
@@ -127,12 +127,12 @@ class Judging:
     """How workers judge on a scale.
 
     `field` is the template of the field, `scripts` are the scripts that it uses, and `parse` reads the
-    answer. `asked` has the sentences for workers.
-    `instructions` are the settings with the texts that explain the scale. `practice` teaches the scale, or is
-    None. `order` says whether the anchors are in order. `write` turns the opinion of a simulated worker into
-    an answer. `examples` are the answers in previews for the anchors H and N, and for other documents ("").
-    `options` are the options of the field, if workers choose instead of typing. `shipped` maps settings to the
-    names of their default texts, where these differ from the keys of the settings.
+    answer. `asked` has the sentences for workers. `instructions` are the settings with the texts that explain
+    the scale. `practice` teaches the scale, or is None. `order` says whether the anchors are in order.
+    `write` turns the opinion of a simulated worker into an answer. `examples` are the answers in previews for
+    the anchors H and N, and for other documents (""). `options` are the options of the field, if workers
+    choose instead of typing. `shipped` maps settings to the names of their default texts, where these differ
+    from the keys of the settings.
 
     If `compares_pairs` is true, a page shows two documents, and the answer says which of them is better. The
     number is the points of the document that is shown first.

@@ -1,5 +1,6 @@
 """What a page of a unit shows besides its form: its documents, and the worker's earlier answers."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.utils.html import format_html, format_html_join
@@ -54,14 +55,17 @@ class AnsweredPage:
 def answered_pages(assignment: Assignment, study: Study) -> list[AnsweredPage]:
     """Return the pages of the unit in the order shown, with the answers so far."""
     return [
-        AnsweredPage(
-            format_html_join(
-                " / ",
-                '<bdi lang="{}">{}</bdi>',
-                ((study.language, title or _("Document")) for title in titles),
-            ),
-            shown_answer(answer, study),
-            reason,
-        )
+        AnsweredPage(_titles(titles, study), shown_answer(answer, study), reason)
         for titles, answer, reason in own_answers(assignment)
     ]
+
+
+def _titles(titles: Sequence[str], study: Study) -> SafeString:
+    """Return the titles of a page's documents. A document without a title is called “Document”."""
+    named = [
+        format_html('<bdi lang="{}">{}</bdi>', study.language, title)
+        if title
+        else format_html("{}", _("Document"))
+        for title in titles
+    ]
+    return format_html_join(" / ", "{}", ((name,) for name in named))
