@@ -87,12 +87,14 @@ class Judgment(models.Model):
                 fields=["assignment", "position"], name="judgment_position_once_per_assignment"
             ),
             models.UniqueConstraint(
-                fields=["assignment", "pool_document"], name="judgment_document_once_per_assignment"
+                fields=["assignment", "pool_document"],
+                condition=Q(compared_with__isnull=True),
+                name="judgment_document_once_per_assignment",
             ),
             models.UniqueConstraint(
-                fields=["assignment", "compared_with"],
+                fields=["assignment", "pool_document", "compared_with"],
                 condition=Q(compared_with__isnull=False),
-                name="judgment_compared_once_per_assignment",
+                name="judgment_pair_once_per_assignment",
             ),
             models.CheckConstraint(
                 condition=~Q(compared_with=models.F("pool_document")), name="judgment_compares_two_documents"

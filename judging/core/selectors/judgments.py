@@ -5,7 +5,8 @@ from datetime import datetime
 from itertools import groupby
 from typing import Final, NamedTuple, TypeVar
 
-from django.db.models import Case, Count, F, Q, QuerySet, Sum, When
+from django.db.models import Case, Count, F, Q, QuerySet, Sum, Value, When
+from django.db.models.functions import Coalesce
 
 from judging.core.selectors.kinds import Kinds, by_counted
 from judging.models import Judgment, KnownGrade, PoolDocument, Study, Topic, Unit, Visit
@@ -34,13 +35,15 @@ NOT_EXCLUDED = ~Q(unit__in=Unit.objects.filter(excluded_at__isnull=False).order_
 class AcceptedJudgment(NamedTuple):
     """A judgment of a completed assignment, with its context.
 
-    Values that are missing from an imported file are None.
+    `compared_with` is the document that was shown second, or "" on scales without pairs. Values that are
+    missing from an imported file are None.
     """
 
     pk: int
     topic: str
     unit: int
     document: str
+    compared_with: str
     worker: str
     anchor: str
     position: int | None
@@ -64,22 +67,24 @@ class CountedJudgment(NamedTuple):
     topic: str
     unit: int
     document: str
+    compared_with: str
     worker: str
     number: float
     anchor: str
 
 
-_ELSEWHERE: Final = {
+_ELSEWHERE: Final[dict[str, str | Coalesce]] = {
     "topic": "assignment__topic__number",
     "unit": "assignment__unit__number",
     "document": "pool_document__document__document_id",
+    "compared_with": Coalesce("compared_with__document__document_id", Value("")),
     "worker": "assignment__participation__pseudonym",
     "anchor": "pool_document__anchor",
     "kind": "assignment__participation__kind",
     "excluded_at": "assignment__unit__excluded_at",
     "inclusion": "pool_document__inclusion",
 }
-"""Maps fields of both judgment classes to lookups in related models. Other fields are columns of Judgment."""
+"""Maps fields of both judgment classes to expressions. Other fields are columns of Judgment."""
 J = TypeVar("J", AcceptedJudgment, CountedJudgment)
 
 
@@ -171,7 +176,7 @@ def counted(study: Study, topics: Collection[str], *, kinds: Kinds = None) -> It
         yield list(of_topic)
 
 
-def _columns(kind: type[AcceptedJudgment | CountedJudgment]) -> list[str]:
+def _columns(kind: type[AcceptedJudgment | CountedJudgment]) -> list[str | Coalesce]:
     return [_ELSEWHERE.get(name, name) for name in kind._fields]
 
 

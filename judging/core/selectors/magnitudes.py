@@ -11,7 +11,7 @@ from judging.core.selectors.judgments import AcceptedJudgment, CountedJudgment, 
 from judging.core.selectors.kinds import Kinds
 from judging.models import Study
 from judging.protocol.anchor_pairs import gold
-from judging.protocol.scales import scale_of
+from judging.protocol.scales import compares_pairs, scale_of
 
 Rows = Sequence[AcceptedJudgment] | Sequence[CountedJudgment]
 
@@ -25,6 +25,7 @@ def judgments_frame(study: Study, rows: Rows) -> Judgments:
         [row.number for row in rows],
         [row.worker for row in rows],
         [gold(row.anchor) for row in rows],
+        [row.compared_with for row in rows] if compares_pairs(study) else None,
         scale=scale_of(study).library,
     )
 

@@ -45,6 +45,17 @@ def judging_of(study: Settings) -> Judging:
     return judging_on(study.scale)
 
 
+def compares_pairs(study: Settings) -> bool:
+    """Return whether each judgment of a study compares two documents."""
+    judging = scale_of(study).judging
+    return judging is not None and judging.compares_pairs
+
+
+def with_pairs() -> list[str]:
+    """Return the names of the scales whose judgments compare two documents."""
+    return [scale.name for scale in SCALES.values() if scale.judging and scale.judging.compares_pairs]
+
+
 def with_ratios() -> list[str]:
     """Return the names of the scales whose ratios have a meaning."""
     return [scale.name for scale in SCALES.values() if scale.has_ratios]

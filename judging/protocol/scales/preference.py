@@ -82,6 +82,7 @@ SCALE: Final = Scale(
     largest=1.0,
     has_ratios=False,
     axis="linear",
+    only=(0.0, 0.5, 1.0),
     judging=Judging(
         field="worker/_options.html",
         parse=parse_chosen,

@@ -189,8 +189,8 @@ class Scale:
 
     `name` is the value of the setting `scale`. `library` is the name of the scale in `evaluation`, which
     declares how to normalise the numbers and to compute gains. `has_ratios` says whether ratios and
-    logarithms of the numbers have a meaning, and charts have `axis`. `judging` is None if the judgments can
-    come only from a file.
+    logarithms of the numbers have a meaning, and charts have `axis`. If `only` is not empty, the scale has no
+    other numbers. `judging` is None if the judgments can come only from a file.
     """
 
     name: str
@@ -200,8 +200,9 @@ class Scale:
     largest: float
     has_ratios: bool
     axis: Literal["log", "linear"]
+    only: tuple[float, ...] = ()
     judging: Judging | None = None
 
     def holds(self, value: float) -> bool:
         """Return whether a number is on the scale. NaN and infinity are not."""
-        return self.smallest <= value <= self.largest
+        return self.smallest <= value <= self.largest and (not self.only or value in self.only)

@@ -12,7 +12,7 @@ from judging.core.observing.address import address_of
 from judging.limits import LONGEST_NUMBER, LONGEST_REASON
 from judging.protocol.checks import attempts_left
 from judging.protocol.reported import FAULTS, Fault
-from judging.protocol.scales import judging_of
+from judging.protocol.scales import compares_pairs, judging_of
 from judging.protocol.states import AssignmentState
 from judging.protocol.steps import Step
 from judging.worker.pages.failures import told_words
@@ -126,7 +126,7 @@ def _report(request: HttpRequest, progress: Progress, now: datetime) -> HttpResp
     """End the unit because the worker reports a document. If a choice is missing, ask for it again."""
     faults = {}
     chosen, which = request.POST.get("fault", ""), request.POST.get("which", "")
-    if judging_of(progress.study).compares_pairs and which not in ("first", "second"):
+    if compares_pairs(progress.study) and which not in ("first", "second"):
         faults["which"] = _("Please choose the document.")
     if chosen not in set(Fault):
         faults["fault"] = _("Please choose what is wrong with the document.")

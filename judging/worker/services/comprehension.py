@@ -16,7 +16,7 @@ from judging.protocol.checks import attempts_left, comprehension
 from judging.protocol.checks.check import FactValue
 from judging.protocol.planning import place_documents
 from judging.protocol.ring import compared_in, place_in_ring
-from judging.protocol.scales import judging_of
+from judging.protocol.scales import compares_pairs
 from judging.protocol.states import AssignmentState
 from judging.protocol.timing import is_too_soon, least_on_question
 from judging.worker.selectors.participations import wrong_answers
@@ -88,7 +88,7 @@ def _pages(assignment: Assignment, rng: Random) -> Iterable[tuple[int, int | Non
     """
     others, anchors = unit_documents(assignment)
     study = assignment.participation.study
-    if judging_of(study).compares_pairs:
+    if compares_pairs(study):
         pairs = [[anchors[anchor] for anchor in pair] for pair in PAIRS[: study.anchor_pairs]]
         return compared_in(place_in_ring(others, pairs, rng))
     placed = place_documents(others, [anchors[anchor] for anchor in sorted(anchors)], rng)

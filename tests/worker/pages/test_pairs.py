@@ -19,7 +19,9 @@ from tests.worker.pages.conftest import Clock
 pytestmark = pytest.mark.django_db(transaction=True)
 NewPage = Callable[..., Page]
 Goto = Callable[..., Participation]
-LONG = "\n\n".join(f"Paragraph {place} of a long document. " + "It goes on for a while. " * 12 for place in range(8))
+LONG = "\n\n".join(
+    f"Paragraph {place} of a long document. " + "It goes on for a while. " * 12 for place in range(8)
+)
 
 
 @pytest.fixture
