@@ -13,14 +13,6 @@ def _bounded(field: str) -> Q:
     return Q(**{f"{field}__isnull": True}) | Q(**{f"{field}__gte": SMALLEST, f"{field}__lte": LARGEST})
 
 
-def of_document(document: object) -> Q:
-    """Return the condition for judgments of a pool document: as their only, first or second document.
-
-    `document` is a pool document, its key, or an expression for the key.
-    """
-    return Q(pool_document=document) | Q(compared_with=document)
-
-
 class Judgment(models.Model):
     """A worker's answer for one document. An assignment has one row for each of its documents.
 
@@ -29,7 +21,7 @@ class Judgment(models.Model):
     only if `raw_input` is a valid number. It can be 0 only on some scales.
 
     On scales that compare pairs, `pool_document` is the document that was shown first, and `compared_with`
-    the second one. Such a judgment is about both documents: `of_document` finds all judgments of a document.
+    the second one. Such a judgment is about both documents: `of_documents` in core/selectors finds them.
 
     If an attempt ends before the unit is complete, its rows are deleted: within a day if the attempt has
     lapsed, and otherwise at once.

@@ -10,6 +10,7 @@ from django.db.models.functions import Coalesce
 
 from judging.core.selectors.kinds import Kinds, by_counted
 from judging.models import Judgment, KnownGrade, PoolDocument, Study, Topic, Unit, Visit
+from judging.protocol.scales import compares_pairs
 from judging.protocol.states import AssignmentState
 
 ACCEPTED = Q(
@@ -138,6 +139,15 @@ def accepted_judgments(
     """
     judgments = judgments_of_any_kind(with_excluded=with_excluded)
     return judgments.filter(by_counted(study, "assignment__", kinds=kinds))
+
+
+def of_documents(study: Study, documents: Collection[int]) -> Q:
+    """Return the condition for judgments of any of these pool documents, which are given by their keys.
+
+    If the scale compares two documents, the document can be the first or the second one.
+    """
+    judged = Q(pool_document__in=documents)
+    return judged | Q(compared_with__in=documents) if compares_pairs(study) else judged
 
 
 def judgments_of_any_kind(*, with_excluded: bool = False) -> QuerySet[Judgment]:

@@ -81,7 +81,7 @@ def fill_from_judgments(
 ) -> None:
     """Set the pools, the anchors and the documents of a study for analysis.
 
-    A pool consists of the judged documents, also those that were shown second, and the anchors. The column `gold` marks the anchors, unless the
+    A pool consists of the judged documents, first or second, and the anchors. The column `gold` marks the anchors, unless the
     study file names them. Documents without text are kept.
     """
     topics = {topic.number: topic for topic in content.topics}

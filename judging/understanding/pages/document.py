@@ -17,15 +17,18 @@ from judging.core.pages.guard import console_page, find_study, refuse
 from judging.core.pages.numbers import exact
 from judging.core.pages.page_table import Column, Table, digits, link
 from judging.core.pages.scale_words import name_of_number, name_of_numbers
+from judging.core.pages.shown_answers import shown_answer
 from judging.core.pages.sorting import Sorting
 from judging.core.selectors.judgments import unit_id
 from judging.models import Judgment, PoolDocument, ReportKind, Study, Topic
 from judging.models.fields import choices
+from judging.protocol.scales import compares_pairs
 from judging.protocol.verdicts import Verdict
 from judging.understanding.pages.document_charts import MOST_JUDGMENTS, magnitudes_chart
 from judging.understanding.pages.document_list import (
     DocumentForm,
     Listed,
+    document_address,
     list_address,
     listed_documents,
     neighbours_of,
@@ -68,7 +71,7 @@ def document(request: HttpRequest, slug: str) -> HttpResponseBase:
     drawn = list(judgments_of(study, pooled).values_list(*_DRAWN)[: MOST_JUDGMENTS + 1])
     table = Table(
         request,
-        _judgment_columns(study),
+        _judgment_columns(request, study, pooled),
         heading=JUDGMENTS,
         key=JUDGMENTS,
         of=_("judgments"),
@@ -140,7 +143,13 @@ class ShownJudgment(NamedTuple):
     seconds: float | None
 
 
-def _judgment_columns(study: Study) -> list[Column[ShownJudgment]]:
+def _judgment_columns(
+    request: HttpRequest, study: Study, pooled: PoolDocument
+) -> list[Column[ShownJudgment]]:
+    normalised: Column[ShownJudgment] = Column(
+        "-normalised", _("Normalised"), lambda row: exact(row.normalised)
+    )
+
     def worker(row: ShownJudgment) -> SafeString:
         name = row.judgment.assignment.participation.pseudonym
         return link(reverse("console:worker", args=[study.slug, name]), name)
@@ -151,14 +160,14 @@ def _judgment_columns(study: Study) -> list[Column[ShownJudgment]]:
     return [
         Column("unit", _("Unit"), lambda row: row.unit),
         Column("worker", _("Worker"), worker, css="text"),
-        Column("-normalised", _("Normalised"), lambda row: exact(row.normalised)),
+        *(_outcome_columns(request, study, pooled) if compares_pairs(study) else [normalised]),
         Column(
             "",
             _("Reason"),
             lambda row: format_html('<span dir="auto">{}</span>', row.judgment.justification),
             css="text said",
         ),
-        Column("", _("As typed"), lambda row: row.judgment.raw_input, css="text"),
+        Column("", _("As typed"), lambda row: shown_answer(row.judgment.raw_input, study), css="text"),
         Column("-number", name_of_number(study), lambda row: exact(row.judgment.number)),
         Column("place", _("Position"), place),
         Column("-seconds", _("Seconds"), lambda row: digits(row.seconds, 1)),
@@ -168,6 +177,27 @@ def _judgment_columns(study: Study) -> list[Column[ShownJudgment]]:
             lambda row: row.judgment.assignment.ended_at if row.judgment.saved_at else None,
             css="text",
         ),
+    ]
+
+
+def _outcome_columns(request: HttpRequest, study: Study, pooled: PoolDocument) -> list[Column[ShownJudgment]]:
+    """Return the columns that say what a comparison with another document means for this document."""
+
+    def outcome(row: ShownJudgment) -> str:
+        judgment = row.judgment
+        if judgment.number is None or judgment.number == 0.5:
+            return _("equal to")
+        was_first = judgment.pool_document_id == pooled.pk
+        return _("preferred to") if (judgment.number > 0.5) == was_first else _("not preferred to")
+
+    def other(row: ShownJudgment) -> SafeString:
+        first, second = row.judgment.pool_document, row.judgment.compared_with
+        name = (second if second and first.pk == pooled.pk else first).document.document_id
+        return link(document_address(request, study, pooled.topic, name), name)
+
+    return [
+        Column("", _("Outcome"), outcome, css="text"),
+        Column("", _("Other document"), other, css="text"),
     ]
 
 

@@ -9,6 +9,7 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from judging.core.observing.address import address_of
+from judging.core.pages.shown_answers import shown_answer
 from judging.limits import LONGEST_NUMBER, LONGEST_REASON
 from judging.protocol.checks import attempts_left
 from judging.protocol.reported import FAULTS, Fault
@@ -16,7 +17,7 @@ from judging.protocol.scales import compares_pairs, judging_of
 from judging.protocol.states import AssignmentState
 from judging.protocol.steps import Step
 from judging.worker.pages.failures import told_words
-from judging.worker.pages.number_field import NumberField, read_typed_number, shown_answer
+from judging.worker.pages.number_field import NumberField, read_typed_number
 from judging.worker.pages.progress import (
     Progress,
     not_proven,

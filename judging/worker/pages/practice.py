@@ -5,6 +5,7 @@ from datetime import datetime
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
+from judging.core.pages.shown_answers import practice_options, shown_practice_answer
 from judging.core.selectors.units import no_work_for
 from judging.limits import LONGEST_NUMBER
 from judging.models import Participation, PracticeAttempt, Study
@@ -12,12 +13,7 @@ from judging.protocol.checks import attempts_left
 from judging.protocol.checks.practice import LONGEST
 from judging.protocol.scales import judging_of
 from judging.protocol.steps import Step
-from judging.worker.pages.number_field import (
-    NumberField,
-    practice_options,
-    read_typed_number,
-    shown_practice_answer,
-)
+from judging.worker.pages.number_field import NumberField, read_typed_number
 from judging.worker.pages.pay import action_without_work
 from judging.worker.pages.progress import Progress, page_of, read_number, system_random, to_step
 from judging.worker.services.outcome import Kind

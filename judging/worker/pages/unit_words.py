@@ -7,10 +7,10 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from judging.core.pages.shown_answers import shown_answer
 from judging.core.pages.shown_documents import ShownDocument, show_document
 from judging.models import Assignment, Judgment, Study
 from judging.protocol.scales import judging_of
-from judging.worker.pages.number_field import shown_answer
 from judging.worker.selectors.participations import documents_of, own_answers, previous_numbers
 
 

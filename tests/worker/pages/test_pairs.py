@@ -1,4 +1,4 @@
-"""Two documents on a page, in a real Chromium: read, chosen, revised, reported; by keyboard, and without scripts."""
+"""Two documents on a page in a real Chromium: chosen, revised, reported, by keyboard, and without scripts."""
 
 import re
 from collections.abc import Callable
@@ -102,12 +102,14 @@ def test_a_page_shows_both_documents_of_the_ring(new_page: NewPage, goto: Goto, 
         expect(page.locator("article.document").nth(place)).to_contain_text(f"Text of {document.title}")
     articles = page.locator("article.document")
     boxes = [articles.nth(place).bounding_box() for place in range(2)]
-    assert boxes[0] and boxes[1]
+    assert boxes[0]
+    assert boxes[1]
     assert boxes[0]["x"] + boxes[0]["width"] < boxes[1]["x"]
     assert abs(boxes[0]["y"] - boxes[1]["y"]) < 2
     page.set_viewport_size({"width": 375, "height": 800})
     boxes = [articles.nth(place).bounding_box() for place in range(2)]
-    assert boxes[0] and boxes[1]
+    assert boxes[0]
+    assert boxes[1]
     assert boxes[0]["y"] + boxes[0]["height"] < boxes[1]["y"]
 
 
