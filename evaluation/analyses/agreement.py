@@ -24,9 +24,10 @@ def agreement(judgments: Source, grades: Source | None = None) -> pl.DataFrame:
     columns are `statistic`, `of`, `number` (of judgments, or of pairs of documents) and `value` (null if
     there is no value). The statistics are:
 
-    - `alpha`: Krippendorff's α at interval level on the logarithms of the magnitudes. `of` says which
-      magnitudes: `normalised` or `raw`. α covers all documents with two or more judgments, except the anchors
-      that the column `gold` marks (see `comparison.alpha_of_magnitudes`).
+    - `alpha`: Krippendorff's α at the level of the scale: for magnitudes, at interval level on their
+      logarithms. `of` says which numbers: `normalised` or `raw`. α covers all documents (or pairs) with two
+      or more judgments, except the anchors that the column `gold` marks (see
+      `comparison.alpha_of_magnitudes`).
     - `alpha_with_anchors`: the same with the anchors. If no document is marked, there are no such rows.
     - `agree`, `half` and `disagree`: the share of pairs of documents that the crowd orders in the same way as
       the grades. The crowd's order comes from the medians of the normalised magnitudes. Only pairs of

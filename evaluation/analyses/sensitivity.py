@@ -13,7 +13,7 @@ from ..conventions import Statistic
 from ..errors import InputError
 from ..frames import Gains, Judgments
 from ..magnitudes import gains, normalise
-from ..magnitudes.document_gains import STATISTICS
+from ..magnitudes.document_gains import STATISTICS, statistic_of
 from ..magnitudes.normalisation import WITH_ANCHORS, Method, methods_of
 from ..measures import lower_is_better
 from ..options import checked
@@ -52,7 +52,7 @@ def sensitivity(
     measures: Sequence[str],
     *,
     method: Method | None = None,
-    statistic: Statistic = "median",
+    statistic: Statistic | None = None,
     known: Mapping[str, Gains] | None = None,
     flagged: Collection[str] = (),
     alpha: float = 0.05,
@@ -72,6 +72,7 @@ def sensitivity(
     left out. Raise `InputError` in the same cases as `score`, and if no run has a score under the study's own
     choices.
     """
+    statistic = statistic_of(judgments, statistic)
     changes = _changes(judgments, runs, measures, method, statistic, known or {}, flagged)
     rows, own = [], None
     for change in changes:

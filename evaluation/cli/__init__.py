@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn, TextIO
 
 from ..errors import InputError, shown
+from ..scales import DEFAULT, scale_names
 from ..spelling import nearest_name
 
 if TYPE_CHECKING:
@@ -208,6 +209,13 @@ def add_choice(
     """Add an option with a fixed set of choices. The first choice is the default."""
     parser.add_argument(
         name, choices=choices, default=choices[0], help=f"{description} (default: {choices[0]})"
+    )
+
+
+def add_scale(parser: argparse.ArgumentParser, words: str = "what the numbers are") -> None:
+    """Add the option `--scale`."""
+    parser.add_argument(
+        "--scale", choices=scale_names(), default=DEFAULT, help=f"{words} (default: {DEFAULT})"
     )
 
 

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any, Final, get_args
 
 from ..conventions import RESAMPLES, Correction, Family, Interval, PairTest, Statistic
 from ..errors import InputError
-from ..scales import DEFAULT, default_methods, scale_names
+from ..scales import DEFAULT, default_methods, default_statistics
 from . import (
     add_choice,
     add_output,
+    add_scale,
     add_strict,
     output,
     refuse_digits,
@@ -103,15 +104,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--gain",
         choices=get_args(Statistic),
-        default="median",
-        help="what the gain of a document is (default: median)",
+        help=f"what the gain of a document is (default: {default_statistics()})",
     )
-    parser.add_argument(
-        "--scale",
-        choices=scale_names(),
-        default=DEFAULT,
-        help=f"what the numbers of the judgments are (default: {DEFAULT})",
-    )
+    add_scale(parser, "what the numbers of the judgments are")
     add_conventions(parser)
     add_strict(parser)
     add_output(parser)
@@ -186,7 +181,7 @@ def _refuse_settings(args: argparse.Namespace) -> None:
 
     if args.method is not None:
         refuse_other_methods(args.method, args.scale)
-    if args.judgments is None and (args.method, args.gain, args.scale) != (None, "median", DEFAULT):
+    if args.judgments is None and (args.method, args.gain, args.scale) != (None, None, DEFAULT):
         raise InputError(
             "options-of-judgments",
             "--method, --gain and --scale say how to read judgments; give the judgments with --judgments",

@@ -4,14 +4,14 @@ import argparse
 from typing import get_args
 
 from ..conventions import Statistic
-from ..scales import DEFAULT, scale_names
-from . import add_output, output, warn
+from ..scales import default_statistics
+from . import add_output, add_scale, output, warn
 
 SUMMARY = "one gain per document, from its normalised magnitudes"
 DETAILS = """Reads the output of normalise. Writes lines topic_id 0 document_id gain, which score can read:
 separated by tabs, without a header, sorted by topic and document, with gains at full precision.
 
-A document's gain is the median of its normalised magnitudes. For an even number of magnitudes, the
+A document's gain is the median of its normalised numbers. For an even number of numbers, the
 median is the mean of the middle two: for 4 and 9 it is 6.5, or 6 with --median geometric. --statistic
 chooses another gain:
 
@@ -19,6 +19,9 @@ chooses another gain:
   trimmed    the geometric mean without the smallest and the largest; --trim says how many
   model      the level of the document in a model of all judgments, which weighs each worker's
              judgments by the noise in them
+  mean       the arithmetic mean, of ratings and grades
+  worth      the worth of the document, which the model of Bradley, Terry and Davidson fits to preferences
+  chance     the chance to be preferred to a random other document of the topic, by these worths
 
 Some tools cut real-valued gains to whole numbers, or refuse them. For these, --factor 100 writes each
 gain times 100, rounded, and --thresholds 1 10 writes the grades 0, 1 and 2: how many thresholds a gain
@@ -37,8 +40,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--statistic",
         choices=get_args(Statistic),
-        default="median",
-        help="how to compute a gain, as described above (default: median)",
+        help=f"how to compute a gain, as described above (default: {default_statistics()})",
     )
     parser.add_argument(
         "--trim",
@@ -65,12 +67,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="T",
         help="write grades: the number of these gains that a document's gain reaches",
     )
-    parser.add_argument(
-        "--scale",
-        choices=scale_names(),
-        default=DEFAULT,
-        help=f"what the numbers are (default: {DEFAULT})",
-    )
+    add_scale(parser)
     add_output(parser)
 
 

@@ -3,8 +3,17 @@
 import argparse
 from typing import TYPE_CHECKING
 
-from ..scales import default_methods
-from . import add_choice, add_output, refuse_digits, refuse_negative_seed, warn, warn_of, write_table
+from ..scales import default_methods, default_statistics
+from . import (
+    add_choice,
+    add_output,
+    add_scale,
+    refuse_digits,
+    refuse_negative_seed,
+    warn,
+    warn_of,
+    write_table,
+)
 from .columns import JUDGMENT_COLUMNS, RUN_COLUMNS, add_columns, judgment_table, names_of
 
 if TYPE_CHECKING:
@@ -33,12 +42,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-m", "--measures", metavar="MEASURE", nargs="+", action="extend", required=True, help="the measures"
     )
+    add_scale(parser)
     parser.add_argument("--method", help=f"the method of normalise (default: {default_methods()})")
     parser.add_argument(
         "--statistic",
-        choices=("median", "gmean"),
-        default="median",
-        help="what the gain of a document is (default: median)",
+        choices=("median", "gmean", "mean", "worth", "chance"),
+        help=f"what the gain of a document is (default: {default_statistics()})",
     )
     parser.add_argument(
         "--adaptive",
@@ -80,7 +89,7 @@ def run(args: argparse.Namespace) -> None:
         parse(measure)  # a typo is reported before any file is read
     refuse_negative_seed(args.seed)
     table = judgment_table(args.judgments, args.columns)
-    judgments = Judgments(table, gold=table.has_anchors)
+    judgments = Judgments(table, gold=table.has_anchors, scale=args.scale)
     runs = read_runs(args.runs, names_of(args.run_columns))
     method: Method | None = args.method or ("additive" if args.adaptive else None)
     scores = score(gains(judgments, normalise(judgments, method), args.statistic), runs, args.measures)

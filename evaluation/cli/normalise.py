@@ -4,8 +4,8 @@ import argparse
 from typing import TYPE_CHECKING
 
 from ..errors import InputError, shown
-from ..scales import DEFAULT, default_methods, scale_names
-from . import add_output, output, warn
+from ..scales import default_methods
+from . import add_output, add_scale, output, warn
 from .columns import pair
 
 if TYPE_CHECKING:
@@ -30,12 +30,15 @@ mu and sigma are the mean and the standard deviation of ln s in a unit or in a w
   model      estimates the exponent and the noise of each worker from all topics, and moves the numbers
              of careless workers to the middle of their topic
 
-With --scale rating, the numbers are ratings on a scale that all workers share, such as 0 to 100.
-Results below 0 become 0. Then mu and sigma are those of s itself, and the methods are:
+With --scale 0-100 or rating, the numbers are ratings on a scale that all workers share. Results below 0
+become 0. Then mu and sigma are those of s itself, and the methods are:
 
   none       s, unchanged
   mean       s - mu_unit + mu_topic: keeps the differences inside a unit
   z          mu_topic + sigma_topic (s - mu_unit) / sigma_unit: also gives all units the same spread
+
+With --scale grades or preference, the only method is none. For preferences, the column compared_with names
+the second document of each row, and relevance_score has the points of the first: 1, 0 or 0.5 for a tie.
 
 --layout, --columns and --only read a file of another platform, such as an MTurk batch with eight
 documents in each row; the output then has our columns.
@@ -89,12 +92,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="leave out every unit with an invalid row, or without the anchors that the method needs; "
         "a warning names each unit",
     )
-    parser.add_argument(
-        "--scale",
-        choices=scale_names(),
-        default=DEFAULT,
-        help=f"what the numbers are (default: {DEFAULT})",
-    )
+    add_scale(parser)
     add_output(parser)
 
 
@@ -113,7 +111,7 @@ def run(args: argparse.Namespace) -> None:
     judgments = Judgments(table, gold=gold, scale=args.scale)
     if (row := judgments.first_repetition()) is not None:
         warn(
-            f"{judgments.origin.at(row)}: a document is judged a second time in its unit; if several "
+            f"{judgments.origin.at(row)}: a document or pair is judged a second time in its unit; if several "
             "workers have the same unit ids, add a column worker_id to separate their units"
         )
     normalized = normalise(judgments, args.method)

@@ -11,9 +11,9 @@ from ..arguments import refuse_amount
 from ..conventions import Statistic
 from ..errors import InputError, shown
 from ..papers.catalogue import PAPERS
-from ..scales import DEFAULT, default_methods, scale_names
+from ..scales import default_methods, default_statistics
 from ..verdicts import VERDICTS
-from . import warn
+from . import add_scale, warn
 from .columns import JUDGMENT_COLUMNS, RUN_COLUMNS, add_columns, judgment_table, names_of
 from .scoring import add_sampling, sampling_of
 
@@ -73,12 +73,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         action="extend",
         help="measures to compare systems by (default: nDCG@10 'ERR(gmax=\"topic\")@10')",
     )
-    parser.add_argument(
-        "--scale",
-        choices=scale_names(),
-        default=DEFAULT,
-        help=f"what the numbers are (default: {DEFAULT})",
-    )
+    add_scale(parser)
     parser.add_argument("--method", help=f"the method of normalise (default: {default_methods()})")
     parser.add_argument(
         "--adaptive",
@@ -89,8 +84,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--statistic",
         choices=get_args(Statistic),
-        default="median",
-        help="what the gain of a document is (default: median)",
+        help=f"what the gain of a document is (default: {default_statistics()})",
     )
     parser.add_argument("--baseline", metavar="RUN", help="the run that all others are compared with")
     add_sampling(parser)

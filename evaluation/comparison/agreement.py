@@ -8,6 +8,7 @@ import polars as pl
 
 from ..arrays import FloatArray, IntArray
 from ..columns import Column, ids, numbers, table_of
+from ..compared import COMPARED_WITH
 from ..errors import InputError
 from ..frames import Gains, Judgments
 from ..magnitudes.anchors import refuse_without_gold
@@ -77,16 +78,20 @@ def krippendorff_alpha(items: Column, values: Column, level: Level = "interval")
 def alpha_of_magnitudes(
     judgments: Judgments, magnitudes: FloatArray, *, anchors: bool = True
 ) -> pl.DataFrame:
-    """Return Krippendorff's α for each topic, at interval level, from the logarithms of magnitudes.
+    """Return Krippendorff's α for each topic, at the level of the scale.
 
-    `magnitudes` has a raw or normalised magnitude for each judgment. If the judgments are ratings, α is
-    computed without logarithms. Other scales declare their level. With `anchors=False`, the documents that
-    the column `gold` marks are left out. Plumbline accepts only units in which H is above N, so with
-    the anchors, α is too large.
+    `magnitudes` has a raw or normalised number for each judgment. For magnitudes, α is computed at interval
+    level from their logarithms. Ratings have the interval level without logarithms, grades and preferences
+    the ordinal level. With `anchors=False`, the documents that the column `gold` marks are left out.
+    Plumbline accepts only units in which H is above N, so with the anchors, α is too large.
+
+    If a judgment compares two documents, the judged items are the pairs, and `anchors=False` leaves out the
+    pairs of two anchors. Each judgment counts in both directions: as the points of one document, and as 1
+    minus these points of the other. So α does not depend on which document was shown first.
 
     The columns are `topic_id, documents, judgments` and `alpha`. Rows are sorted by topic. The numbers of
-    `documents` and `judgments` cover only documents with two or more judgments. The last row, `all`, covers
-    the documents of all topics. `alpha` is null where `krippendorff_alpha` returns None. Raise `InputError`
+    `documents` (or pairs) and `judgments` cover only those with two or more judgments. The last row, `all`,
+    covers all topics. `alpha` is null where `krippendorff_alpha` returns None. Raise `InputError`
     unless each judgment has one magnitude. With `anchors=False`, also raise `InputError` if the column `gold`
     is missing.
     """
@@ -98,29 +103,66 @@ def alpha_of_magnitudes(
             judgments=len(judgments.table),
         )
     refuse_topic_all(judgments, may_be_alone=True)
-    groups = Groups.by(judgments.table, KEYS)
-    counts = groups.sizes[groups.member] > 1
     if not anchors:
         refuse_without_gold(judgments)
-        counts &= (judgments.table["gold"] == "").to_numpy()
-    scale = scale_of(judgments)
-    table = pl.DataFrame(
-        {
-            "topic_id": judgments.table["topic_id"],
-            "item": pl.Series(groups.member).cast(pl.String),
-            "value": np.log(magnitudes) if scale.has_ratios else magnitudes,
-        }
-    ).filter(counts)
+    table = judged_items(judgments, magnitudes, anchors=anchors)
     topics = judgments.table["topic_id"].unique().sort().to_list()
+    scale = scale_of(judgments)
+    directions = 2 if scale.compares_pairs else 1
     rows = []
     for topic, part in [
         *((name, table.filter(pl.col("topic_id") == name)) for name in topics),
         (ALL, table),
     ]:
         alpha = krippendorff_alpha(part["item"], part["value"], scale.alpha_level)
-        rows.append((topic, part["item"].n_unique(), len(part), alpha))
+        rows.append((topic, part["item"].n_unique() // directions, len(part) // directions, alpha))
     schema = {"topic_id": pl.String, "documents": pl.Int64, "judgments": pl.Int64, "alpha": pl.Float64}
     return pl.DataFrame(rows, schema=schema, orient="row")
+
+
+def judged_items(judgments: Judgments, values: FloatArray, *, anchors: bool = True) -> pl.DataFrame:
+    """Return the items that two or more judgments judge, with a row for each judgment.
+
+    The columns are `topic_id, item, value, is_reverse`. An item is a document of a topic or, if judgments
+    compare two documents, a pair in one direction. Then each judgment has two rows, one for each direction,
+    and `is_reverse` marks one of the directions. Numbers with ratios become logarithms.
+    """
+    scale = scale_of(judgments)
+    table = judgments.table.with_columns(value=np.log(values) if scale.has_ratios else values)
+    if not anchors:
+        table = table.filter(~judgments.is_of_anchors)
+    keys, is_reverse = KEYS, pl.lit(value=False)
+    if scale.compares_pairs:
+        is_reverse = pl.col("document_id") > pl.col(COMPARED_WITH)
+        keys = [*KEYS, COMPARED_WITH]
+        turned = {"document_id": COMPARED_WITH, COMPARED_WITH: "document_id"}
+        other = table.rename(turned).with_columns(value=1 - pl.col("value"))
+        table = pl.concat([part.select(*keys, "value") for part in (table, other)])
+    groups = Groups.by(table, keys)
+    items = pl.Series("item", groups.member).cast(pl.String)
+    rows = table.select("topic_id", items, "value", is_reverse=is_reverse)
+    return rows.filter(groups.sizes[groups.member] > 1)
+
+
+@checked
+def alphas_of_coincidences(coincidences: FloatArray, level: Level) -> FloatArray:
+    """Return α for each matrix of coincidences (samples, values, values), at ordinal or nominal level.
+
+    A matrix says how often two judgments of an item have two values, where each pair of m judgments counts
+    1/(m − 1) [Krippendorff 2011]. The values are in ascending order. α is NaN if all values are the same.
+    """
+    of_value = coincidences.sum(axis=-1)
+    total = of_value.sum(axis=-1)
+    if level == "ordinal":
+        place = np.cumsum(of_value, axis=-1) - of_value / 2
+        squares = (place[..., :, None] - place[..., None, :]) ** 2
+    else:
+        squares = np.broadcast_to(1 - np.eye(of_value.shape[-1]), coincidences.shape)
+    observed = (coincidences * squares).sum(axis=(-2, -1))
+    expected = (of_value[..., :, None] * of_value[..., None, :] * squares).sum(axis=(-2, -1))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        alphas: FloatArray = np.where(expected > 0, 1 - (total - 1) * observed / expected, np.nan)
+    return alphas
 
 
 def _counts(groups: Groups, table: pl.DataFrame) -> IntArray:

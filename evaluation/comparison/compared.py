@@ -43,7 +43,7 @@ def compared(
     conventions: dict[str, Any],
     choices: Choices,
     method: Method | None,
-    gain: Statistic,
+    gain: Statistic | None,
     sampling: Sampling | None,
 ) -> Compared:
     """Return what `compare` compares. The parameters are its own.
@@ -79,7 +79,7 @@ def _of_sample(
     measures: Measures,
     choices: Choices,
     method: Method | None,
-    gain: Statistic,
+    gain: Statistic | None,
     sampling: Sampling,
 ) -> Compared:
     samples = estimate(
@@ -106,7 +106,7 @@ def _of_judgments(
     conventions: dict[str, Any],
     choices: Choices,
     method: Method | None,
-    gain: Statistic,
+    gain: Statistic | None,
 ) -> Compared:
     read = Runs(runs)
     of_crowd = gains(judgments, normalise(judgments, method), gain)

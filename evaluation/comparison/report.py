@@ -225,7 +225,7 @@ def compare(
     seed: int = 0,
     statistic: str = "tau_b",
     method: Method | None = None,
-    gain: Statistic = "median",
+    gain: Statistic | None = None,
     inclusion: Source | None = None,
     predictions: Sequence[Source] = (),
     design: Design = "systematic",

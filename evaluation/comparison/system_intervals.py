@@ -232,7 +232,7 @@ def system_intervals(
     *,
     rng: np.random.Generator,
     method: Method | None = None,
-    statistic: Statistic = "median",
+    statistic: Statistic | None = None,
     resamples: int = 1000,
     ties: Ties = "trec_eval",
 ) -> dict[str, SystemIntervals]:
@@ -266,9 +266,8 @@ def system_intervals(
 
     `method` and `statistic` are those of `normalise` and `gains`, and `ties` is that of `rank`. `resamples`
     is the number of resamples. The same state of `rng` gives the same result, whatever the order of the
-    judgments. Raise `InputError` for ratings, for the method `"model"`, for a statistic that is neither
-    `"median"` nor `"gmean"`, for fewer than two resamples, and in the same cases as `normalise`, `rank` and
-    the measures.
+    judgments. Raise `InputError` for the method `"model"`, for a statistic whose noise cannot be estimated,
+    for fewer than two resamples, and in the same cases as `normalise`, `rank` and the measures.
     """
     judged = Judgments(judgments, gold=method in WITH_ANCHORS)
     anew = judge_anew(judged, rng, method=method, statistic=statistic, resamples=resamples)
@@ -302,10 +301,13 @@ def resampled(values: Batch, anew: GainsAnew, centres: FloatArray) -> tuple[Floa
     """
     noise, scored, corrected = anew.noise, [], []
     for start in range(0, len(noise), _AT_ONCE):
-        drawn = centres * noise[start : start + _AT_ONCE]
+        drawn = anew.with_noise(centres, noise[start : start + _AT_ONCE])
         inner = anew.centres(drawn)
         own, base = values(drawn), values(inner)
-        others = [values(inner * np.roll(noise, shift, axis=0)[start : start + _AT_ONCE]) for shift in (1, 2)]
+        others = [
+            values(anew.with_noise(inner, np.roll(noise, shift, axis=0)[start : start + _AT_ONCE]))
+            for shift in (1, 2)
+        ]
         scored.append(own)
         corrected.append(np.stack([own * factors(base, other) for other in others]))
     return np.concatenate(scored), np.concatenate(corrected, axis=1)

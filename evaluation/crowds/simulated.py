@@ -7,12 +7,17 @@ import numpy as np
 import polars as pl
 
 from ..arrays import FloatArray, IntArray
+from ..compared import COMPARED_WITH
 from ..errors import InputError
 from ..frames import Judgments
+from ..options import checked
+from ..scales import DEFAULT, ScaleName, scale_named
+from ..scales.scale import Scale
 from ..showing import short_repr
 from .model import LEAST_SECONDS, TRIES, Crowd
+from .pages import Pages, Ring, SingleDocuments
 from .truth import Truth
-from .workers import INVERTING, MORE_CARE, BoolArray, Workers, draw_workers, inverted
+from .workers import INVERTING, MORE_CARE, Answer, BoolArray, Workers, draw_workers
 
 _MOST_ROUNDS: Final = 1000
 
@@ -35,6 +40,7 @@ class SimulatedStudy:
     spam_units: float
 
 
+@checked
 def simulate_study(
     truth: Truth,
     crowd: Crowd,
@@ -44,6 +50,7 @@ def simulate_study(
     unit_size: int = 8,
     workers: int | None = None,
     plan: IntArray | None = None,
+    scale: ScaleName = DEFAULT,
 ) -> SimulatedStudy:
     """Return a study in which each document except the anchors gets `judgments_per_document` judgments.
 
@@ -55,8 +62,13 @@ def simulate_study(
     `plan` replaces the random plan. It has a row for each unit and `unit_size` − 2 columns. Its values are
     the indexes of the unit's documents in `truth`, or −1 for an empty place.
 
-    Raise `InputError` if `unit_size` is below 3 or `judgments_per_document` is below 1. Also raise it if
-    there are too few workers, or if the workers never give the H anchor a larger number than the N anchor.
+    `scale` is the scale on which the workers judge. Workers perceive documents in the same way on all scales.
+    If the scale compares two documents, the documents of a unit form a ring: each is compared with the next
+    one, and both anchors are neighbours.
+
+    Raise `InputError` for a scale on which no crowd can be simulated, such as `"rating"`. Also raise it if
+    `unit_size` is below 3 or `judgments_per_document` is below 1, if there are too few workers, or if the
+    workers never say that the H anchor is more relevant than the N anchor.
 
     >>> from plumbline_ir.crowds import TYPICAL, draw_truth
     >>> rng = np.random.default_rng(1)
@@ -86,7 +98,10 @@ def simulate_study(
             units=most,
         )
     documents = np.column_stack([truth.high[unit_topic], truth.low[unit_topic], others])
-    return _Simulation(truth, documents, unit_topic, draw_workers(crowd, crowd_size, rng), rng).study()
+    simulation = _Simulation(
+        truth, documents, unit_topic, draw_workers(crowd, crowd_size, rng), rng, scale_named(scale)
+    )
+    return simulation.study()
 
 
 def plan_units(truth: Truth, judgments: int, places: int, rng: np.random.Generator) -> IntArray:
@@ -112,13 +127,24 @@ def plan_units(truth: Truth, judgments: int, places: int, rng: np.random.Generat
     return np.concatenate(parts)
 
 
+def _answers_on(scale: Scale) -> Answer:
+    """Return the answers on a scale. Raise `InputError` if no crowd can be simulated on it."""
+    if scale.answers is None:
+        raise InputError(
+            "scale-without-crowd",
+            "no crowd can be simulated on the scale {scale}; choose another scale",
+            scale=scale.name,
+        )
+    return scale.answers
+
+
 class _Simulation:
     """The work on the units of a study. The first two columns of `documents` are the anchors H and N.
 
-    A unit is done when H has a larger number than N and no document took less than the minimum time. Until
-    then, the worker corrects the unit with more care, inverts the numbers, or gives up. Another worker
-    replaces a worker who gives up or has used up all tries. If every worker has already had the topic, the
-    same worker starts again.
+    A unit is done when its numbers say that H is more relevant than N and no document took less than the
+    minimum time. Until then, the worker corrects the unit with more care, inverts the numbers, or gives up.
+    Another worker replaces a worker who gives up or has used up all tries. If every worker has already had
+    the topic, the same worker starts again.
     """
 
     def __init__(
@@ -128,11 +154,12 @@ class _Simulation:
         unit_topic: IntArray,
         workers: Workers,
         rng: np.random.Generator,
+        scale: Scale,
     ) -> None:
         self.truth, self.documents, self.unit_topic = truth, documents, unit_topic
-        self.workers, self.rng = workers, rng
-        units, size = documents.shape
-        self.position = rng.permuted(np.tile(np.arange(size), (units, 1)), axis=1)
+        self.workers, self.rng, self.scale = workers, rng, scale
+        self.answers = _answers_on(scale)
+        self.pages: Pages = (Ring if scale.compares_pairs else SingleDocuments)(documents, rng)
         self.had = np.zeros((len(truth.topics), len(workers)), dtype=bool)
         self.worker = self._assigned()
         self.numbers, self.seconds = np.empty(documents.shape), np.empty(documents.shape)
@@ -142,22 +169,28 @@ class _Simulation:
         """Let workers judge until every unit is done, and return the study."""
         level = np.where(self.documents >= 0, self.truth.level[self.documents], 0.0)
         size = self.documents.shape[1]
-        progress, anchor = self.position / max(size - 1, 1), np.arange(size) < 2
+        progress, anchor = self.pages.position / max(size - 1, 1), np.arange(size) < 2
         open_, tries = np.arange(len(level)), np.zeros(len(level), dtype=int)
         for _round in range(_MOST_ROUNDS):
             if not open_.size:
                 return self._result()
             first = tries[open_] == 0
             numbers, seconds = self.workers[self.worker[open_]].judge(
-                level[open_], progress[open_], anchor, self.rng, care=MORE_CARE ** tries[open_]
+                level[open_],
+                progress[open_],
+                anchor,
+                self.rng,
+                care=MORE_CARE ** tries[open_],
+                answers=self.answers,
+                second=None if self.pages.second is None else self.pages.second[open_],
             )
             # Revising takes time as well, so only the first try can be too fast.
             seconds[~first] = np.maximum(seconds[~first], LEAST_SECONDS)
             fast = ((seconds < LEAST_SECONDS) & (self.documents[open_] >= 0)).any(axis=1)
-            fails = (numbers[:, 0] <= numbers[:, 1]) | fast
+            fails = ~self.pages.is_ordered(open_, numbers) | fast
             self.attempts += int(first.sum())
             self.failures += int((first & fails).sum())
-            other_way = inverted(numbers)
+            other_way = self.pages.turned(numbers)
             inverts = self._react(open_, fails, tries, other_way)
             numbers[inverts] = other_way[inverts]
             seconds[inverts] = np.maximum(seconds[inverts], LEAST_SECONDS)
@@ -179,7 +212,7 @@ class _Simulation:
         and then the unit does not pass. Replace workers who give up or have used up all tries.
         """
         mood, corrects = self.rng.random(len(open_)), self.workers.corrects[self.worker[open_]]
-        inverts = fails & (mood >= 1 - INVERTING * (1 - corrects)) & (other_way[:, 0] > other_way[:, 1])
+        inverts = fails & (mood >= 1 - INVERTING * (1 - corrects)) & self.pages.is_ordered(open_, other_way)
         tries[open_[fails]] += 1
         leaves = fails & ~inverts & ((mood >= corrects) | (tries[open_] >= TRIES))
         for unit in open_[leaves]:
@@ -202,25 +235,27 @@ class _Simulation:
 
     def _result(self) -> SimulatedStudy:
         units, size = self.documents.shape
-        order = np.argsort(self.position, axis=1)
+        order = np.argsort(self.pages.position, axis=1)
         marks = np.tile(np.array([1, 2, *[0] * (size - 2)]), (units, 1))
         parts = (self.documents, self.numbers, self.seconds, marks)
         document, number, seconds, mark = (np.take_along_axis(part, order, axis=1).ravel() for part in parts)
         present = document >= 0
         unit, document = np.repeat(np.arange(units), size)[present], document[present]
-        table = pl.DataFrame(
-            [
-                _named("topic_id", self.truth.topics, self.truth.topic[document]),
-                pl.Series("unit_id", np.arange(units)).cast(pl.String)[unit],
-                pl.Series("worker_id", np.arange(len(self.workers))).cast(pl.String)[self.worker[unit]],
-                _named("document_id", self.truth.documents, document),
-                pl.Series("relevance_score", number[present]),
-                _named("gold", ("", "H", "N"), mark[present]),
-            ]
-        )
+        columns = [
+            _named("topic_id", self.truth.topics, self.truth.topic[document]),
+            pl.Series("unit_id", np.arange(units)).cast(pl.String)[unit],
+            pl.Series("worker_id", np.arange(len(self.workers))).cast(pl.String)[self.worker[unit]],
+            _named("document_id", self.truth.documents, document),
+            pl.Series("relevance_score", number[present]),
+            _named("gold", ("", "H", "N"), mark[present]),
+        ]
+        if self.pages.second is not None:
+            others = np.take_along_axis(self.documents, self.pages.second, axis=1)
+            compared = np.take_along_axis(others, order, axis=1).ravel()[present]
+            columns.append(_named(COMPARED_WITH, self.truth.documents, compared))
         return SimulatedStudy(
             self.truth,
-            Judgments.from_checked(table),
+            Judgments.from_checked(pl.DataFrame(columns)).on_scale(self.scale.name),
             seconds[present],
             self.failures / max(self.attempts, 1),
             float((~self.workers.reads[self.worker]).mean()),

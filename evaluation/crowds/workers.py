@@ -1,5 +1,6 @@
 """The workers of a crowd: their traits, and how they judge documents."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -8,10 +9,11 @@ import numpy.typing as npt
 
 from ..arrays import FloatArray, IntArray
 from ..showing import short_repr
+from .answers import Perceived, magnitudes
 from .model import LEAST_SECONDS, Crowd
-from .rounding import favourite
 
 BoolArray = npt.NDArray[np.bool_]
+Answer = Callable[[Perceived, np.random.Generator], FloatArray]
 
 GUESS: Final = (0.5, 0.6)
 """The mean and the standard deviation of the level that a worker guesses without reading the document."""
@@ -68,14 +70,17 @@ class Workers:
         *,
         care: FloatArray | float = 1.0,
         least_seconds: float = LEAST_SECONDS,
+        answers: Answer = magnitudes,
+        second: IntArray | None = None,
     ) -> tuple[FloatArray, FloatArray]:
-        """Return the numbers that workers type for documents, and the time for each document in seconds.
+        """Return the numbers that workers give for documents, and the time for each document in seconds.
 
         `level` has a row for each worker, with the true levels of the documents that the worker judges.
         `progress` has the same shape, with each document's position in its unit, from 0 (first) to 1 (last).
         `anchor` is true for anchors, and must broadcast to this shape. `care` multiplies the noise and the
         lapses of each worker, so a value below 1 means more care. `least_seconds` is the minimum time for a
-        document.
+        document. `answers` turns what the workers perceive into numbers, by default magnitudes. `second` is
+        that of `Perceived`.
         """
         crowd, shape = self.crowd, level.shape
         factor = np.broadcast_to(care, len(self))[:, None]
@@ -84,8 +89,10 @@ class Workers:
         noise = (
             rng.normal(size=shape) * self.noise[:, None] * factor * np.where(anchor, crowd.anchor_noise, 1.0)
         )
-        logs = self.location[:, None] + self.exponent[:, None] * seen + noise
-        numbers = favourite(np.exp(logs), np.broadcast_to(self.taste[:, None], shape))
+        location = self.location[:, None]
+        leniency = (location - crowd.location) / max(crowd.location_sigma, 1e-9)
+        level = self.exponent[:, None] * seen + noise
+        numbers = answers(Perceived(level, location, leniency, self.taste[:, None], second), rng)
         speed_up = np.log(crowd.last_seconds / crowd.first_seconds)
         spread = rng.normal(-(crowd.seconds_sigma**2) / 2, crowd.seconds_sigma, shape)
         seconds = crowd.first_seconds * self.pace[:, None] * np.exp(speed_up * progress + spread)

@@ -13,13 +13,15 @@ from ..conventions import SpreadOf, Statistic
 from ..errors import InputError
 from ..frames import Judgments
 from ..options import checked
+from ..pairwise.worths import topic_fits
+from ..scales import scale_of
 from .document_gains import (
     KEYS,
-    STATISTICS,
     TRIM,
     Median,
     gains,
     middle,
+    statistic_of,
     trimmed_away,
 )
 from .groups import Groups
@@ -34,14 +36,17 @@ def intervals(
     normalized: FloatArray,
     rng: np.random.Generator,
     *,
-    statistic: Statistic = "median",
+    statistic: Statistic | None = None,
     median: Median = "arithmetic",
     trim: float = TRIM,
     level: float = 0.95,
     resamples: int = 2000,
     spread: SpreadOf = "document",
 ) -> pl.DataFrame:
-    """Return each document's gain with its bootstrap interval.
+    """Return each document's gain with its interval.
+
+    If judgments compare two documents, the interval comes from the fit, as in `pairwise.worths`, and
+    `judgments` counts the comparisons of the document. Otherwise, it comes from a bootstrap.
 
     `spread` says which magnitudes show how much a gain can be off:
 
@@ -78,13 +83,17 @@ def intervals(
     refuse_level(level)
     refuse_resamples(resamples)
     if statistic == "model":
+        known = [name for name in scale_of(judgments).statistics if name != statistic]
         raise InputError(
             "model-without-intervals",
             "with the statistic “model”, a gain also depends on other documents, so resampling one document "
             "gives no interval; choose from {known}",
-            known=", ".join(name for name in STATISTICS if name != "model"),
+            known=", ".join(known),
         )
+    statistic = statistic_of(judgments, statistic)
     document_gains = gains(judgments, normalized, statistic, median, trim)
+    if scale_of(judgments).compares_pairs:
+        return _of_pairs(judgments, normalized, statistic, level)
     groups = Groups.by(judgments.table, KEYS)
     in_order = judgments.table.select(KEYS)[groups.row].with_row_index("group").sort(KEYS)
     documents = in_order["group"].to_numpy().astype(np.int64)
@@ -97,14 +106,25 @@ def intervals(
             judgments, normalized, document_gains.values, documents, rng, summarise, shares, resamples
         )
     if bounds is None:
-        draw = partial(_medians, median=median)
-        if statistic != "median":
+        draw: Callable[[FloatArray, Picks], FloatArray] = partial(_medians, median=median)
+        if statistic == "mean":
+            draw = _means
+        elif statistic != "median":
             draw = partial(_gmeans, trim=trim if statistic == "trimmed" else 0.0)
         bounds = _bounds_by_document(groups, normalized, documents, rng, draw, shares, resamples)
     table = document_gains.table.with_columns(
         judgments=groups.sizes[documents], low=bounds[0], high=bounds[1]
     )
     return table.select(*KEYS, "judgments", "gain", "low", "high")
+
+
+def _of_pairs(judgments: Judgments, points: FloatArray, statistic: Statistic, level: float) -> pl.DataFrame:
+    """Return the table of `intervals` for judgments that compare two documents."""
+    prefix = "" if statistic == "worth" else f"{statistic}_"
+    table = pl.concat([of_topic.table(level) for of_topic in topic_fits(judgments, points)])
+    return table.select(
+        *KEYS, judgments="comparisons", gain=statistic, low=f"{prefix}low", high=f"{prefix}high"
+    )
 
 
 def _bounds_by_document(
@@ -155,6 +175,12 @@ def _gmeans(magnitudes: FloatArray, picks: Picks, trim: float) -> FloatArray:
         picks = np.sort(picks, axis=2)[:, :, dropped : size - dropped]
     logs = np.take_along_axis(np.log(magnitudes)[:, None, :], picks, axis=2)
     means: FloatArray = np.exp(logs.mean(axis=2))
+    return means
+
+
+def _means(magnitudes: FloatArray, picks: Picks) -> FloatArray:
+    """Return the mean of each sample (documents, resamples). The arguments are as in `_gmeans`."""
+    means: FloatArray = np.take_along_axis(magnitudes[:, None, :], picks, axis=2).mean(axis=2)
     return means
 
 

@@ -161,12 +161,8 @@ def _mean(numbers: _Numbers) -> pl.DataFrame:
 
 
 def _of_pairs(numbers: _Numbers, gain: Callable[[TopicFit], FloatArray]) -> pl.DataFrame:
-    parts = [
-        pl.DataFrame({"topic_id": [of_topic.topic] * len(of_topic.documents), "document_id": of_topic.documents})
-        .with_columns(gain=gain(of_topic))
-        for of_topic in topic_fits(numbers.judgments, numbers.normalized)
-    ]  # fmt: skip
-    return pl.concat(parts)
+    fits = topic_fits(numbers.judgments, numbers.normalized)
+    return pl.concat([of_topic.keys.with_columns(gain=gain(of_topic)) for of_topic in fits])
 
 
 def _worth(numbers: _Numbers) -> pl.DataFrame:

@@ -16,8 +16,10 @@ from ..conventions import Statistic
 from ..errors import InputError
 from ..frames import Judgments
 from ..options import checked
+from ..pairwise.worths import topic_fits
+from ..scales import scale_of
 from ..showing import short_repr
-from .document_gains import KEYS, gains, refuse_other_statistics
+from .document_gains import KEYS, gains, refuse_other_statistics, statistic_of
 from .normalisation import Method, normalise
 from .weighted_judgments import Scales, WeightedJudgments, codes, weighted_medians
 
@@ -40,23 +42,31 @@ class GainsAnew:
     the number of its judgments. `deviations` (resamples, documents) has ln gain in each resample minus ln
     gain without resampling, stretched as `judge_anew` explains. It is NaN for documents with a single
     judgment, because the noise of a single judgment cannot be estimated.
+
+    If `is_log` is false, ratios of gains have no meaning, and all this holds for gains instead of ln gain.
     """
 
     gain: FloatArray
     topic: IntArray
     judgments: IntArray
     deviations: FloatArray
+    is_log: bool = True
 
     @cached_property
     def noise(self) -> FloatArray:
-        """The noise of the gains, as factors (resamples, documents).
+        """The noise of the gains, as factors or, without logarithms, as terms (resamples, documents).
 
-        The geometric mean of each document's factors is 1. If a gain is too large by chance, most of its
-        resamples give a smaller gain. So a document's mean deviation reflects the error of its gain, and is
-        subtracted from all its deviations. All factors of a document with a single judgment are 1.
+        The geometric mean of each document's factors is 1, and the mean of its terms is 0. If a gain is too
+        large by chance, most of its resamples give a smaller gain. So a document's mean deviation reflects
+        the error of its gain, and is subtracted from all its deviations. A document with a single judgment
+        has no noise.
         """
-        factors: FloatArray = np.exp(np.nan_to_num(self.deviations - self.deviations.mean(axis=0)))
-        return factors
+        terms: FloatArray = np.nan_to_num(self.deviations - self.deviations.mean(axis=0))
+        return np.exp(terms) if self.is_log else terms
+
+    def with_noise(self, gain: FloatArray, noise: FloatArray) -> FloatArray:
+        """Return gains with this noise, which is part of `noise`. No gain is negative."""
+        return gain * noise if self.is_log else np.maximum(gain + noise, 0)
 
     def pooled(self) -> "GainsAnew":
         """Return the same gains with deviations whose spread is pooled over documents with as many judgments.
@@ -85,15 +95,16 @@ class GainsAnew:
         of a topic share is ignored, because it does not change this spread. If the variance of ln gain is not
         larger than the variance of the noise, all gains of the topic become equal.
         """
-        mean, away, spread = self._spread(np.log(gain))
+        mean, away, spread = self._spread(np.log(gain) if self.is_log else gain)
         kept = np.sqrt(np.clip(1 - self._noise_spread / np.where(spread > 0, spread, np.inf), 0, 1))
-        centres: FloatArray = np.exp(mean + kept[..., self.topic] * away)
-        return centres
+        centres: FloatArray = mean + kept[..., self.topic] * away
+        return np.exp(centres) if self.is_log else np.maximum(centres, 0)
 
     @cached_property
     def _noise_spread(self) -> FloatArray:
-        """The variance of ln noise over the documents of each topic, as a mean over resamples."""
-        means: FloatArray = self._spread(np.log(self.noise))[-1].mean(axis=0)
+        """The variance of the noise of ln gain over the documents of each topic, as a mean over resamples."""
+        terms = np.log(self.noise) if self.is_log else self.noise
+        means: FloatArray = self._spread(terms)[-1].mean(axis=0)
         return means
 
     def _spread(self, logs: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
@@ -115,7 +126,7 @@ def judge_anew(
     rng: np.random.Generator,
     *,
     method: Method | None = None,
-    statistic: Statistic = "median",
+    statistic: Statistic | None = None,
     resamples: int = 1000,
 ) -> GainsAnew:
     """Return the gains of the judgments, and their deviations in resamples of the workers.
@@ -125,18 +136,22 @@ def judge_anew(
     is 0, so no document loses any of its judgments. A unit without a worker id has its own weight. Each
     resample normalises the magnitudes by `method` with these weights. Then it computes the gains from the
     weighted magnitudes. A gain is the weighted geometric mean of the document's magnitudes, or their weighted
-    median, interpolated on a logarithmic scale.
+    median, interpolated on a logarithmic scale. For numbers without ratios, it is their weighted mean or
+    median.
 
     With few judgments, the variance of the bootstrap is wrong. For the geometric mean of n magnitudes, it is
     (n − 1)/(n + 1) times the true variance. So the deviations of each document are multiplied by the square
     root of a ratio: the true variance divided by the bootstrap's. For a median, a simulation gives the ratio.
+    If a judgment compares two documents, a weight of w moves the worths by w − 1 times the influence of the
+    worker's comparisons (`pairwise.Fit.influence`), so that nothing is fitted again [the score bootstrap:
+    Kline & Santos, Journal of Econometric Methods 2012]. A document then counts as judged once in each unit.
+
     The same state of `rng` gives the same result, whatever the order of the judgments.
 
-    Raise `InputError` for ratings, for a statistic that is neither `"median"` nor `"gmean"`, for fewer than
-    two resamples, and in the same cases as `normalise`. Also raise it for the method `"model"`, which
-    cannot use weights.
+    Raise `InputError` for a statistic whose noise cannot be estimated, for fewer than two resamples, and in
+    the same cases as `normalise`. Also raise it for the method `"model"`, which cannot use weights.
     """
-    judgments.refuse_without_ratios()
+    statistic = statistic_of(judgments, statistic)
     refuse_other_statistics(statistic)
     if resamples < 2:
         raise InputError(
@@ -151,8 +166,11 @@ def judge_anew(
             method=method,
         )
     normalised = normalise(judgments, method)
+    is_log = scale_of(judgments).gains_have_ratios(statistic)
+    if scale_of(judgments).compares_pairs:
+        return _pairs_anew(judgments, rng, statistic, resamples, is_log=is_log)
     table = judgments.table.with_columns(pl.Series("normalised", normalised))
-    scales = Scales.of(judgments, "geometric" if method is None else method)
+    scales = Scales.of(judgments, method)
     cluster = _clusters(judgments)
     order = np.lexsort((cluster, scales.z, *codes(table, KEYS)[::-1]))
     rows = table[order].select(KEYS)
@@ -172,7 +190,25 @@ def judge_anew(
         deviations[start : start + number] = weighted.logs(weights) - plain
     deviations *= np.sqrt(_variance_ratios(weighted))
     gain = gains(judgments, normalised, statistic).values
-    return GainsAnew(gain, topic, sizes, deviations)
+    return GainsAnew(gain, topic, sizes, deviations, is_log)
+
+
+def _pairs_anew(
+    judgments: Judgments, rng: np.random.Generator, statistic: Statistic, resamples: int, *, is_log: bool
+) -> GainsAnew:
+    """Return the gains of judgments that compare two documents, and their deviations in resamples."""
+    worker = _clusters(judgments)
+    away = rng.standard_exponential((resamples, int(worker.max()) + 1)) - 1
+    moved, topics, units = [], [], []
+    for place, of_topic in enumerate(topic_fits(judgments)):
+        own, cluster = np.unique(worker[of_topic.rows], return_inverse=True)
+        moved.append(away[:, own] @ of_topic.influence(cluster, statistic))
+        topics.append(np.full(len(of_topic.documents), place))
+        units.append(of_topic.units)
+    gain = gains(judgments, statistic=statistic).values
+    return GainsAnew(
+        gain, np.concatenate(topics), np.concatenate(units), np.concatenate(moved, axis=1), is_log
+    )
 
 
 def _variance_ratios(weighted: "WeightedJudgments") -> FloatArray:
@@ -184,7 +220,7 @@ def _variance_ratios(weighted: "WeightedJudgments") -> FloatArray:
     documents with a single judgment.
     """
     sizes = weighted.sizes
-    if weighted.statistic == "gmean":
+    if weighted.is_mean:
         exact: FloatArray = np.where(sizes > 1, (sizes + 1) / np.maximum(sizes - 1, 1), np.nan)
         return exact
     z, starts = weighted.scales.z, weighted.starts

@@ -10,10 +10,11 @@ from ..arrays import FloatArray, IntArray
 from ..conventions import Statistic
 from ..frames import Judgments
 from ..options import checked
+from ..scales import scale_of
 from .additive import TwoWay
 from .anchors import anchor_magnitudes, anchor_rows
 from .groups import Groups
-from .normalisation import Method, normalise
+from .normalisation import Method, methods_of, normalise
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,17 +42,23 @@ class Scales:
 
     @classmethod
     @checked
-    def of(cls, judgments: Judgments, method: Method) -> "Scales":
-        """Return the normalised magnitudes of the judgments in this form."""
-        logs = np.log(judgments.magnitudes)
+    def of(cls, judgments: Judgments, method: Method | None) -> "Scales":
+        """Return the normalised magnitudes of the judgments in this form.
+
+        A `method` of None is the default of the scale. Without ratios, the form is a + b·z, and `mean` and
+        `z` take the places of `geometric` and `zlog`.
+        """
+        scale = scale_of(judgments)
+        method = next(iter(methods_of(scale))) if method is None else method
+        logs = np.log(judgments.magnitudes) if scale.has_ratios else judgments.magnitudes
         units = Groups.by(judgments.table, judgments.unit_keys)
         if method == "none":
             return cls(logs)
         if method == "additive":
             return cls(np.log(normalise(judgments, method)), log=logs, unit=units.member)
-        if method in ("geometric", "zlog"):
+        if method in ("geometric", "zlog", "mean", "z"):
             away = logs - units.sums(logs).means()[units.member]
-            if method == "geometric":
+            if method in ("geometric", "mean"):
                 return cls(away, logs)
             spread = units.deviations(logs)[units.member]
             return cls(np.divide(away, spread, out=np.zeros_like(away), where=spread > 0), logs, None, True)
@@ -86,12 +93,20 @@ class WeightedJudgments:
     topic: IntArray
     statistic: Statistic
 
+    @property
+    def is_mean(self) -> bool:
+        """Whether a gain is a mean, and not a median."""
+        return self.statistic in ("gmean", "mean")
+
     def logs(self, weights: FloatArray) -> FloatArray:
-        """Return the log gains (resamples, documents) for weights of the workers (resamples, workers)."""
+        """Return the log gains (resamples, documents) for weights of the workers (resamples, workers).
+
+        Without ratios, return the gains themselves.
+        """
         of_row = weights[:, self.cluster]
         if self.scales.unit is not None:
             return np.stack([self._additive(weights_of_row) for weights_of_row in of_row])
-        if self.statistic == "gmean":
+        if self.is_mean:
             total = np.add.reduceat(of_row, self.starts, axis=1)
             middles = np.add.reduceat(of_row * self.scales.z, self.starts, axis=1) / total
         else:
@@ -120,7 +135,7 @@ class WeightedJudgments:
         logs = np.empty(len(weights))
         for rows, first, model in self._models:
             logs[rows] = model.logs - model.offsets(weights[rows][first])[model.unit]
-        if self.statistic == "gmean":
+        if self.is_mean:
             sums = np.add.reduceat(weights * logs, self.starts)
             means: FloatArray = sums / np.add.reduceat(weights, self.starts)
             return means

@@ -1,4 +1,4 @@
-"""Preferences between two documents: worths by the model of Bradley, Terry and Davidson, and their uncertainty."""
+"""Preferences between two documents: worths by the model of Bradley, Terry and Davidson."""
 
 from .davidson import PRIOR, Comparisons, Fit, fit
 from .worths import TopicFit, places, topic_fits, worths

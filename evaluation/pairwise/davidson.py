@@ -1,4 +1,4 @@
-"""Fit worths to comparisons of two documents with ties: the model of Bradley and Terry, as Davidson extends it."""
+"""Fit worths to comparisons of two documents: the model of Bradley and Terry, with ties as by Davidson."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -51,7 +51,8 @@ class Comparisons:
     @cached_property
     def is_tie(self) -> FloatArray:
         """1 for a tie, and 0 for all other comparisons."""
-        return (self.points == 0.5).astype(np.float64)
+        is_tie: FloatArray = (self.points == 0.5).astype(np.float64)
+        return is_tie
 
 
 @short_repr
@@ -114,7 +115,7 @@ class Fit:
     def covariance(self, cluster: IntArray | None = None) -> FloatArray:
         """Return the covariance of θ and ln ν (documents + 1, documents + 1), for θ with a mean of 0.
 
-        Without `cluster`, it is the inverse of the information, which is right if comparisons are independent.
+        Without `cluster`, it is the inverse of the information: comparisons must then be independent.
         `cluster` numbers the groups of comparisons that depend on each other, such as those of a unit: a
         worker who likes a document prefers it to both its neighbours. The inverse is then multiplied by the
         mean variance of θ that the jackknife over the groups gives, divided by the mean variance without
@@ -132,7 +133,7 @@ class Fit:
 
     @cached_property
     def _inverse(self) -> FloatArray:
-        inverse = np.linalg.inv(_with_gauge(self.information))
+        inverse: FloatArray = np.linalg.inv(_with_gauge(self.information)).astype(np.float64)
         inverse[:, :-1] -= inverse[:, :-1].mean(axis=1, keepdims=True)
         inverse[:-1] -= inverse[:-1].mean(axis=0)
         return inverse
@@ -239,7 +240,7 @@ def _derivatives(
 
 
 def _with_gauge(information: FloatArray) -> FloatArray:
-    """Return the information with terms for what the comparisons leave open: the mean of θ, and ν without ties."""
+    """Return the information with terms for what stays open: the mean of θ, and ν without ties."""
     number = len(information) - 1
     fixed = information.copy()
     fixed[:-1, :-1] += max(float(np.trace(information[:-1, :-1])), 1.0) / number**2

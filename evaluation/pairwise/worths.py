@@ -12,15 +12,15 @@ import scipy
 from ..arguments import refuse_level
 from ..arrays import FloatArray, IntArray
 from ..compared import COMPARED_WITH
+from ..conventions import Statistic
 from ..errors import InputError
 from ..frames import Judgments
+from ..options import checked
 from ..pairs import PAIR
 from ..scales import scale_of
 from ..showing import short_repr
 from ..sources import Source
 from .davidson import PRIOR, Comparisons, Fit, expected_points, fit
-
-_WORTHS: Final = ("theta", "se", "worth", "low", "high", "chance", "chance_low", "chance_high")
 
 
 @short_repr
@@ -36,6 +36,12 @@ class TopicFit:
     fit: Fit
     cluster: IntArray
     rows: IntArray
+
+    @property
+    def keys(self) -> pl.DataFrame:
+        """The documents: `topic_id, document_id`."""
+        document = pl.Series("document_id", self.documents, dtype=pl.String)
+        return pl.DataFrame([pl.repeat(self.topic, len(document), eager=True).alias("topic_id"), document])
 
     @property
     def comparisons(self) -> IntArray:
@@ -58,7 +64,8 @@ class TopicFit:
     @property
     def se(self) -> FloatArray:
         """The standard error of each θ, whose mean over the documents is 0."""
-        return np.sqrt(np.diag(self.covariance)[:-1])
+        errors: FloatArray = np.sqrt(np.diag(self.covariance)[:-1])
+        return errors
 
     @property
     def chance(self) -> FloatArray:
@@ -70,6 +77,13 @@ class TopicFit:
     @property
     def chance_se(self) -> FloatArray:
         """The standard error of each chance, by the delta method."""
+        gradient = self.chance_gradient
+        variance = ((gradient @ self.covariance) * gradient).sum(axis=1)
+        return np.sqrt(np.maximum(variance, 0))
+
+    @property
+    def chance_gradient(self) -> FloatArray:
+        """The derivatives of the chances by θ and ln ν (documents, documents + 1)."""
         points, tie = self._against_all
         number = len(points)
         slope = points - tie / 4 - points**2
@@ -77,9 +91,16 @@ class TopicFit:
         gradient = np.zeros((number, number + 1))
         gradient[:, :-1] = np.diag(slope.sum(axis=1)) - slope
         gradient[:, -1] = (tie * (0.5 - points)).sum(axis=1)
-        gradient /= max(number - 1, 1)
-        variance = np.einsum("ij,jk,ik->i", gradient, self.covariance, gradient)
-        return np.sqrt(np.maximum(variance, 0))
+        return gradient / max(number - 1, 1)
+
+    @checked
+    def influence(self, cluster: IntArray, statistic: Statistic) -> FloatArray:
+        """Return how far each group of comparisons moves the gains (groups, documents), as `Fit.influence`.
+
+        Worths move on a logarithmic scale. `statistic` is `"worth"` or `"chance"`.
+        """
+        moved = self.fit.influence(cluster)
+        return moved[:, :-1] if statistic == "worth" else moved @ self.chance_gradient.T
 
     @property
     def _against_all(self) -> tuple[FloatArray, FloatArray]:
@@ -92,20 +113,16 @@ class TopicFit:
         theta, se, chance = self.fit.theta, self.se, self.chance
         odds, of_odds = scipy.special.logit(chance), self.chance_se / (chance * (1 - chance))
         ends = [scipy.special.expit(odds + side * quantile * of_odds) for side in (-1, 1)]
-        return pl.DataFrame(
-            {
-                "topic_id": [self.topic] * len(theta),
-                "document_id": self.documents,
-                "comparisons": self.comparisons,
-                "theta": theta,
-                "se": se,
-                "worth": np.exp(theta),
-                "low": np.exp(theta - quantile * se),
-                "high": np.exp(theta + quantile * se),
-                "chance": chance,
-                "chance_low": ends[0],
-                "chance_high": ends[1],
-            }
+        return self.keys.with_columns(
+            comparisons=self.comparisons,
+            theta=theta,
+            se=se,
+            worth=np.exp(theta),
+            low=np.exp(theta - quantile * se),
+            high=np.exp(theta + quantile * se),
+            chance=chance,
+            chance_low=ends[0],
+            chance_high=ends[1],
         )
 
 
@@ -119,7 +136,8 @@ def topic_fits(
     if not scale_of(judgments).compares_pairs:
         raise InputError(
             "worths-without-pairs",
-            "worths need judgments that compare two documents, but these are {numbers}; use another statistic",
+            "worths need judgments that compare two documents, but these are {numbers}; use another "
+            "statistic",
             judgments.origin.path or "",
             numbers=scale_of(judgments).numbers,
         )

@@ -31,7 +31,7 @@ def samples(data: "ReportData") -> dict[str, SampledScores]:
         predictions=data.sampling.predictions,
         design=data.sampling.design,
         method=data.normalisation,
-        statistic=data.statistic,
+        statistic=data.gain_statistic,
         resamples=data.parameters.worker_resamples,
         seed=data.parameters.seed,
     )
@@ -51,7 +51,7 @@ def results(data: "ReportData", name: str) -> dict[str, Result]:
     if name != MAGNITUDES:
         return compute_results(scores, data.choices, basis=Basis(name), shares=shares, chosen=data.measure)
     noise = _noise(data)
-    basis = basis_of(data.judgments, method=data.normalisation, statistic=data.statistic)
+    basis = basis_of(data.judgments, method=data.normalisation, statistic=data.gain_statistic)
     adaptive = (Warning("adaptive", ADAPTIVE),) if data.is_adaptive else ()
     basis = replace(
         basis,
@@ -80,6 +80,6 @@ def _noise(data: "ReportData") -> Noise:
         data.parameters.measures,
         data.choices,
         method=data.normalisation,
-        statistic=data.statistic,
+        statistic=data.gain_statistic,
         resamples=data.parameters.worker_resamples,
     )

@@ -67,7 +67,7 @@ def _box_plots(data: ReportData, name: str, known: Gains, *, by_topic: bool) -> 
         outliers,
         value=data.scale.name,
         names=data.names(name),
-        log=data.scale.axis == "log",
+        log=data.gains_have_ratios,
         width="page" if by_topic else "column",
     )
 
@@ -128,9 +128,9 @@ def _adjacent(data: ReportData) -> Content:
             data.judged_grades,
             partial(analyses.adjacent_grades, data.gains, log=log, equal_variances=equal_variances),
         )
-        for log, equal_variances in (((True, False), *tests) if data.has_ratios else tests)
+        for log, equal_variances in (((True, False), *tests) if data.gains_have_ratios else tests)
     ).sort("grades", maintain_order=True)
-    method = METHOD if data.has_ratios else "Welch's t"
+    method = METHOD if data.gains_have_ratios else "Welch's t"
     sentences = []
     for name in data.judged_grades:
         tested = table.filter(grades=name, method=method).drop_nulls("t")
@@ -154,7 +154,7 @@ def _adjacent(data: ReportData) -> Content:
             "Student’s test does not. [T15] does not say which t-test it used."
         )
     ]
-    if data.has_ratios:
+    if data.gains_have_ratios:
         notes.append(
             Text(
                 "The tests compare the documents’ medians or their logarithms. Magnitudes are skewed, so "
@@ -255,7 +255,7 @@ def _order(data: ReportData) -> Content:
 
 def _disagreements(data: ReportData) -> Content:
     def make(name: str, known: Gains) -> pl.DataFrame:
-        table = analyses.disagreements(data.gains, known, data.comments, log=data.has_ratios)
+        table = analyses.disagreements(data.gains, known, data.comments, log=data.gains_have_ratios)
         return table if data.verdicts is None else with_verdicts(table, data.verdicts, name)
 
     tables = {name: make(name, known) for name, known in data.judged_grades.items()}
@@ -271,7 +271,7 @@ def _disagreements(data: ReportData) -> Content:
     if data.verdicts is not None:
         for name, of_set in tables.items():
             sentences += _verdict_sentences(name, of_set["verdict"])
-    notes = (Text("Distances are on a log scale."),) if data.has_ratios else ()
+    notes = (Text("Distances are on a log scale."),) if data.gains_have_ratios else ()
     caption = Text("Documents judged like documents of another grade")
     return Content(sentences, [Numbers("disagreements", caption, table, heads=3, notes=notes, most=20)])
 

@@ -14,6 +14,7 @@ from ..conventions import SpreadOf, Statistic
 from ..figures.boxes import NMRH
 from ..frames import Gains, Judgments
 from ..magnitudes import gains, normalise
+from ..magnitudes.document_gains import statistic_of
 from ..magnitudes.normalisation import Method
 from ..options import checked
 from ..result import Result, Warning
@@ -44,9 +45,10 @@ class ReportData:
     sets that are compared with the judgments of documents. By default, these are the sets of `known`.
     `lettered` names the sets in which the gains 0 to 3 stand for N, M, R and H. By default, these are the
     sets with at least three different gains, all of them 0, 1, 2 or 3. `method` is the method of `normalise`,
-    and `statistic` is the statistic of `gains`. `is_random` says that the judgments come from a simulation
-    without known grades. Such judgments say nothing about the runs. `is_adaptive` says that a rule chose the
-    judged documents and the end of the study, as in `plumbline_ir.allocation`.
+    and `statistic` is the statistic of `gains`, or None for the default of the scale. `is_random` says that
+    the judgments come from a simulation without known grades. Such judgments say nothing about the runs.
+    `is_adaptive` says that a rule chose the judged documents and the end of the study, as in
+    `plumbline_ir.allocation`.
 
     `comments` is a table of the workers' justifications: `topic_id, document_id, comment`. `verdicts` is a
     table of verdicts on disagreements, as `files.read_verdicts` returns it: `topic_id, document_id, verdict`
@@ -71,7 +73,7 @@ class ReportData:
     grades: Mapping[str, Gains] | None = None
     lettered: frozenset[str] | None = None
     method: Method | None = None
-    statistic: Statistic = "median"
+    statistic: Statistic | None = None
     is_random: bool = False
     is_adaptive: bool = False
     comments: pl.DataFrame | None = None
@@ -106,7 +108,12 @@ class ReportData:
     @cached_property
     def gains(self) -> Gains:
         """The gains of the documents, such as the medians of their normalised magnitudes."""
-        return gains(self.judgments, self.normalised, self.statistic)
+        return gains(self.judgments, self.normalised, self.gain_statistic)
+
+    @cached_property
+    def gain_statistic(self) -> Statistic:
+        """The statistic of `gains`: `statistic`, or the default of the scale."""
+        return statistic_of(self.judgments, self.statistic)
 
     @property
     def spread(self) -> SpreadOf:
@@ -136,6 +143,7 @@ class ReportData:
             grade_sets=tuple(self.known),
             anchors=self.judgments.has_anchors,
             scale=self.scale,
+            statistic=self.gain_statistic,
             levels=bool(self.graded),
             letters=bool(self.with_letters),
             pay=self.pay is not None,
@@ -147,7 +155,7 @@ class ReportData:
     @cached_property
     def judged_grades(self) -> dict[str, Gains]:
         """The sets of known grades that grade at least one judged document."""
-        judged = self.judgments.table.select("topic_id", "document_id")
+        judged = self.judgments.documents
         return {
             name: grades
             for name, grades in (self.known if self.grades is None else self.grades).items()
@@ -192,6 +200,11 @@ class ReportData:
     def has_ratios(self) -> bool:
         """Whether ratios and logarithms of the judgments have a meaning."""
         return self.scale.has_ratios
+
+    @property
+    def gains_have_ratios(self) -> bool:
+        """Whether ratios and logarithms of the gains have a meaning."""
+        return self.scale.gains_have_ratios(self.gain_statistic)
 
     @property
     def crowd(self) -> str:

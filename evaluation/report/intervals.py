@@ -8,6 +8,7 @@ import polars as pl
 import scipy
 
 from ..arrays import FloatArray, IntArray
+from ..comparison.agreement import alphas_of_coincidences, judged_items
 from ..comparison.results import levels_of_rows
 from ..frames import Gains
 from ..magnitudes import normalise
@@ -124,40 +125,36 @@ def taus_of_rows(x: FloatArray, y: FloatArray) -> FloatArray:
 
 
 def alpha_bounds(data: ReportData, *, anchors: bool) -> dict[str, Bounds]:
-    """Return the intervals of Krippendorff's α of the normalised judgments, from resampled documents.
+    """Return the intervals of Krippendorff's α of the normalised judgments, from resampled items.
 
-    The keys are the topics, and `all`. With `anchors`, the documents that are marked as anchors are included.
-    α is 1 − Σ m·s² / (n·S²), where the sum is over the documents of a sample. A document has m judgments, and
-    their variance is s². The whole sample has n judgments, and their variance is S². Documents with a single
-    judgment are left out. The bounds are None if fewer than two documents remain.
+    The keys are the topics, and `all`. An item is a document or, if judgments compare two documents, a pair.
+    With `anchors`, those that are marked as anchors are included. Items with a single judgment are left out.
+    The bounds are None if fewer than two items remain.
 
-    At other levels than interval, α is no ratio of variances, so there are no intervals.
+    At the interval level, α is 1 − Σ m·s² / (n·S²), where the sum is over the items of a sample. An item has
+    m judgments, and their variance is s². The whole sample has n judgments, and their variance is S². At
+    other levels, α comes from how often two judgments of an item have two values [Krippendorff 2011].
     """
-    if data.scale.alpha_level != "interval":
-        return {}
+    judgments = data.judgments
+    items = judged_items(judgments, data.normalised, anchors=anchors or not judgments.has_anchors)
+    of_part = _interval_alpha_bounds if data.scale.alpha_level == "interval" else _counted_alpha_bounds
+    topics = {str(topic): part for (topic,), part in items.group_by("topic_id", maintain_order=True)}
+    return {name: of_part(part, data) for name, part in {**topics, "all": items}.items()}
+
+
+def _interval_alpha_bounds(items: pl.DataFrame, data: ReportData) -> Bounds:
     value = pl.col("value")
-    table = data.judgments.table.with_columns(
-        value=np.log(data.normalised) if data.has_ratios else data.normalised
-    )
-    if not anchors and data.judgments.has_anchors:
-        table = table.filter(gold="")
     sums = (
-        table.with_columns(value=value - value.mean())  # squares of small numbers lose no digits
-        .group_by(KEYS)
+        items.with_columns(value=value - value.mean())  # squares of small numbers lose no digits
+        .group_by("item")
         .agg(
             size=pl.len().cast(pl.Float64),
             within=value.var() * pl.len(),
             total=value.sum(),
             squares=(value**2).sum(),
         )
-        .filter(pl.col("size") > 1)
-        .sort(KEYS)
+        .sort("within", "total", "squares")
     )
-    topics = {str(topic): part for (topic,), part in sums.group_by("topic_id", maintain_order=True)}
-    return {name: _alpha_bounds(part, data) for name, part in {**topics, "all": sums}.items()}
-
-
-def _alpha_bounds(sums: pl.DataFrame, data: ReportData) -> Bounds:
     if sums.height < 2:
         return NONE
     numbers = sums.select("size", "within", "total", "squares").to_numpy()
@@ -166,6 +163,27 @@ def _alpha_bounds(sums: pl.DataFrame, data: ReportData) -> Bounds:
         spread = (squares - total**2 / size) / (size - 1)
         alphas = np.where(spread > 0, 1 - within / (size * spread), np.nan)
     return percentiles(alphas, data.parameters.level)
+
+
+def _counted_alpha_bounds(items: pl.DataFrame, data: ReportData) -> Bounds:
+    """Return the interval of α at the ordinal or nominal level. The items have few different values."""
+    values = [str(value) for value in items["value"].unique().sort()]
+    drawn = items.filter(~pl.col("is_reverse"))
+    counts = drawn.pivot("value", index="item", values="value", aggregate_function="len")
+    missing = [pl.lit(0).alias(value) for value in values if value not in counts.columns]
+    rows = counts.with_columns(missing).select(values).fill_null(0).to_numpy().astype(np.float64)
+    rows = rows[np.lexsort(rows.T)]
+    if len(rows) < 2:
+        return NONE
+    pairs = rows[:, :, None] * rows[:, None, :] - rows[:, :, None] * np.eye(len(values))
+    together = pairs / (rows.sum(axis=1) - 1)[:, None, None]
+    if data.scale.compares_pairs:
+        together += together[:, ::-1, ::-1]  # the other direction of each pair
+
+    def alphas(weights: FloatArray) -> FloatArray:
+        return alphas_of_coincidences(np.tensordot(weights, together, 1), data.scale.alpha_level)
+
+    return percentiles(_resampled(len(rows), data, alphas), data.parameters.level)
 
 
 def profile_bounds(grades: Gains, data: ReportData) -> dict[tuple[bool, float | None], Bounds]:

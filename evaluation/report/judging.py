@@ -8,6 +8,7 @@ import polars as pl
 
 from .. import analyses
 from ..magnitudes import intervals
+from ..pairwise import places
 from ..text import Text
 from .catalogue import ADAPTIVE
 from .content import Content, Numbers
@@ -50,7 +51,7 @@ def _topics(data: ReportData) -> Content:
                 "workers used the back button. Only the report of a study on the site has these counts."
             )
         )
-    per = table.group_by("topic_id", "document_id").len()["len"].to_numpy()
+    per = data.judgments.documents.group_by("topic_id", "document_id").len()["len"].to_numpy()
     content.sentences = [
         Text(
             "Judgments: {judgments}. Documents: {documents}. Topics: {topics}. Units: {units}.",
@@ -83,7 +84,7 @@ def _gains(data: ReportData) -> Content:
         choices.random,
         level=choices.level,
         resamples=choices.document_resamples,
-        statistic=data.statistic,
+        statistic=data.gain_statistic,
         spread=data.spread,
     )
     for name, grades in data.judged_grades.items():
@@ -93,7 +94,7 @@ def _gains(data: ReportData) -> Content:
         shown = [data.show_grade(name, grade) for grade in table[column]]
         table = table.with_columns(pl.Series(column, shown, dtype=pl.String))
     sentences = []
-    if data.has_ratios:
+    if data.gains_have_ratios:
         widths = np.log((table["high"] / table["low"]).to_numpy())
         text = Text(
             "The interval of a typical document goes from its gain divided by {factor} to its gain times "
@@ -102,7 +103,14 @@ def _gains(data: ReportData) -> Content:
         )
         sentences = [text]
     level = f"{choices.level * 100:g}"
-    if data.spread == "topic":
+    if data.scale.compares_pairs:
+        sentences += _place_sentences(data)
+        note = Text(
+            "The interval ({level} %) comes from the fit of the model of Bradley, Terry and Davidson to all "
+            "comparisons of the topic.",
+            level=level,
+        )
+    elif data.spread == "topic":
         note = Text(
             "The interval ({level} %) comes from resampled judgments of all documents of the topic.",
             level=level,
@@ -126,6 +134,23 @@ def _gains(data: ReportData) -> Content:
     )
 
 
+def _place_sentences(data: ReportData) -> list[Text]:
+    """Return sentences on ties and on the effect of the place, for judgments that compare two documents."""
+    table = places(data.judgments)
+    number = table["comparisons"]
+    shares = {
+        name: f"{100 * float((table[name] * number).sum()) / int(number.sum()):.1f}"
+        for name in ("first", "ties")
+    }
+    return [
+        Text(
+            "The document that was shown first got {first} % of the points, and {ties} % of the comparisons "
+            "are ties.",
+            **shares,
+        )
+    ]
+
+
 def _distribution(data: ReportData) -> Content:
     """Count the documents in each range of gains, and compute the quartiles of all gains.
 
@@ -143,7 +168,7 @@ def _distribution(data: ReportData) -> Content:
     )
     values = data.gains.table["gain"].to_numpy()
     notes: tuple[Text, ...] = ()
-    if data.scale.axis == "log":
+    if data.gains_have_ratios:
         first, last = np.floor(2 * np.log2([values.min(), values.max()]))
         edges = 2 ** (np.arange(first, last + 2) / 2)
         notes = (Text("Each range of gains is √2 times as wide as the one before."),)

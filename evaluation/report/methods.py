@@ -30,6 +30,10 @@ STATISTICS: Final[Mapping[Statistic, str]] = {
     "gmean": "geometric mean",
     "trimmed": "trimmed mean",
     "model": "estimate by a log-normal model",
+    "mean": "mean",
+    "worth": "worth by the model of Bradley, Terry and Davidson for preferences with ties",
+    "chance": "chance to be preferred to another document of its topic, by the model of Bradley, Terry and "
+    "Davidson for preferences with ties",
 }
 SPREADS: Final[Mapping[SpreadOf, str]] = {
     "document": "of a document",
@@ -97,7 +101,8 @@ def _of_gains(data: ReportData) -> Iterator[str]:
         yield f"The {kind} were used as they are."
     else:
         yield f"The {kind} were normalised by the method {method}."
-    yield f"The gain of a document is the {STATISTICS[data.statistic]} of its normalised judgments."
+    of_numbers = "" if data.scale.compares_pairs else " of its normalised judgments"
+    yield f"The gain of a document is the {STATISTICS[data.gain_statistic]}{of_numbers}."
     if data.known:
         sets = ", ".join(f"{name} (n = {known.table.height})" for name, known in data.known.items())
         yield f"The known grades are {sets}."

@@ -13,8 +13,9 @@ class Facts(NamedTuple):
 
     `units` is the number of units, `topics` is the number of topics with judgments, and `runs` is the number
     of runs. `graded` is the number of known grades, or 0 if no judged or pooled document has one.
-    `grade_sets` has the names of the sets of known grades. `scale` is the scale of the judgments. The other
-    fields are true in these cases:
+    `grade_sets` has the names of the sets of known grades. `scale` is the scale of the judgments, and
+    `statistic` computes the gains (None for the default of the scale). The other fields are true in these
+    cases:
 
     - `anchors`: the judgments mark the anchors of their units.
     - `levels`: at least one set has three or more different grades, all of them 0, 1, 2 or 3.
@@ -32,6 +33,7 @@ class Facts(NamedTuple):
     grade_sets: tuple[str, ...]
     anchors: bool = True
     scale: Scale = SCALES[DEFAULT]
+    statistic: str | None = None
     levels: bool = True
     letters: bool = True
     pay: bool = True
@@ -123,6 +125,12 @@ def anchors(facts: Facts) -> Text | None:
 def ratios(facts: Facts) -> Text | None:
     """Return what is missing if ratios of the judgments have no meaning."""
     return None if facts.scale.without_ratios is None else facts.scale.without_ratios.missing
+
+
+def gain_ratios(facts: Facts) -> Text | None:
+    """Return what is missing if ratios of the gains have no meaning."""
+    has_ratios = facts.scale.gains_have_ratios(facts.statistic or facts.scale.statistics[0])
+    return None if has_ratios else ratios(facts)
 
 
 def one_run(facts: Facts) -> Text | None:

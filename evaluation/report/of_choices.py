@@ -46,7 +46,7 @@ def _sensitivity(data: ReportData) -> Content:
         data.runs,
         data.parameters.measures,
         method=data.normalisation,
-        statistic=data.statistic,
+        statistic=data.gain_statistic,
         known=data.known,
         flagged=data.flagged,
         alpha=data.parameters.alpha,

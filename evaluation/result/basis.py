@@ -5,6 +5,7 @@ from typing import Final, NamedTuple
 
 from ..conventions import Statistic
 from ..frames import Judgments
+from ..magnitudes.document_gains import statistic_of
 from ..magnitudes.normalisation import Method, methods_of
 from ..options import checked
 from ..scales import scale_of
@@ -49,8 +50,11 @@ class Basis:
 
 
 @checked
-def basis_of(judgments: Judgments, *, method: Method | None, statistic: Statistic) -> Basis:
-    """Return the basis of gains that come from judgments. A `method` of None is the default of the scale."""
+def basis_of(judgments: Judgments, *, method: Method | None, statistic: Statistic | None) -> Basis:
+    """Return the basis of gains that come from judgments.
+
+    A `method` or `statistic` of None is the default of the scale.
+    """
     scale = scale_of(judgments)
     default, *_ = methods_of(scale)
     text = Text(
@@ -59,7 +63,7 @@ def basis_of(judgments: Judgments, *, method: Method | None, statistic: Statisti
     return Basis(
         scale.numbers,
         method or default,
-        statistic,
+        statistic_of(judgments, statistic),
         judgments.table.height,
         warnings=() if judgments.has_anchors or not scale.has_ratios else (Warning("no-anchors", text),),
     )

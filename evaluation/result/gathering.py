@@ -14,7 +14,6 @@ from ..magnitudes.normalisation import Method
 from ..measures import Measure, Measures, parse, several
 from ..notices import Notices
 from ..options import checked
-from ..scales import scale_of
 from ..score_table import Scores
 from ..scores import score
 from ..sources import Source
@@ -78,15 +77,10 @@ def noise_of(
     choices: Choices,
     *,
     method: Method | None = None,
-    statistic: Statistic = "median",
+    statistic: Statistic | None = None,
     resamples: int = WORKER_RESAMPLES,
 ) -> Noise:
-    """Return the intervals that correct means for the noise of judgments, if they can be computed.
-
-    Without ratios, such as for ratings, there is no such correction.
-    """
-    if not scale_of(judgments).has_ratios:
-        return Noise({}, ())
+    """Return the intervals that correct means for the noise of judgments, if they can be computed."""
     try:
         intervals = system_intervals(
             judgments,

@@ -46,7 +46,7 @@ def estimate(
     predictions: Sequence[Source] = (),
     design: Design = "systematic",
     method: Method | None = None,
-    statistic: Statistic = "median",
+    statistic: Statistic | None = None,
     resamples: int = WORKER_RESAMPLES,
     seed: int = 0,
 ) -> dict[str, SampledScores]:
@@ -83,7 +83,7 @@ def estimate(
     data = _Data.of(chances, pool, gains, method, statistic)
     columns = predictions_of(predictions, data.table)
     anew = None
-    if isinstance(gains, Judgments) and scale_of(gains).has_ratios:
+    if isinstance(gains, Judgments):
         rng = np.random.default_rng(seed % 2**64)
         anew = judge_anew(gains, rng, method=method, statistic=statistic, resamples=resamples)
         anew = anew if is_certain else anew.pooled()
@@ -128,7 +128,12 @@ class _Data(NamedTuple):
 
     @classmethod
     def of(
-        cls, inclusion: Inclusion, pool: Pool, source: Source, method: Method | None, statistic: Statistic
+        cls,
+        inclusion: Inclusion,
+        pool: Pool,
+        source: Source,
+        method: Method | None,
+        statistic: Statistic | None,
     ) -> "_Data":
         """Join the chances with the gains and the runs. Raise `InputError` if a sampled one has no gain."""
         known = source
@@ -297,7 +302,7 @@ class _Estimating:
         judged = np.flatnonzero(data.judged_at >= 0)
         at = data.judged_at[judged]
         variances = np.zeros(len(data.topic))
-        variances[at] = self.measure.worth(anew.gain * anew.noise)[:, judged].var(axis=0)
+        variances[at] = self.measure.worth(anew.with_noise(anew.gain, anew.noise))[:, judged].var(axis=0)
         expanded = self.weights[:, at] / data.chances[at]
         cells = np.arange(shape[0])[:, None] * shape[1] + data.topic[at]
         columns = np.broadcast_to(judged, cells.shape)

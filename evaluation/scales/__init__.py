@@ -72,6 +72,12 @@ def scale_names() -> tuple[str, ...]:
     return tuple(SCALES)
 
 
+def default_statistics() -> str:
+    """Return the default statistic of `gains` for each scale, as a help text says it."""
+    load_installed()
+    return ", ".join(f"{scale.statistics[0]} for {scale.numbers}" for scale in SCALES.values())
+
+
 def default_methods() -> str:
     """Return the default method of `normalise` for each scale, as a help text says it."""
     load_installed()

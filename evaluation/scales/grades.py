@@ -20,7 +20,8 @@ LARGEST: Final = 6.0
 
 
 def _no_grade(values: "FloatArray") -> "BoolArray":
-    return ~((values >= 0) & (values <= LARGEST) & (values % 1 == 0))
+    has_fault: BoolArray = ~((values >= 0) & (values <= LARGEST) & (values.round() == values))
+    return has_fault
 
 
 def _error(where: str, column: str, value: str) -> InputError:

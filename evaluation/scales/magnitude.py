@@ -8,7 +8,10 @@ from ..text import Text
 from .scale import Fault, Scale
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from ..arrays import BoolArray, FloatArray
+    from ..crowds.answers import Perceived
 
 SMALLEST: Final = 1e-100
 LARGEST: Final = 1e100
@@ -56,6 +59,12 @@ def _bounds_error(where: str, column: str, value: str) -> InputError:
     )
 
 
+def _answers(perceived: "Perceived", rng: "np.random.Generator") -> "FloatArray":
+    from ..crowds.answers import magnitudes
+
+    return magnitudes(perceived, rng)
+
+
 SCALE: Final = Scale(
     name="magnitude",
     numbers="magnitudes",
@@ -75,4 +84,5 @@ SCALE: Final = Scale(
         "Krippendorff’s α for interval data, computed from the logarithms of the magnitudes, both "
         "normalised and raw (as the workers entered them)."
     ),
+    answers=_answers,
 )

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 
 def _no_points(values: "FloatArray") -> "BoolArray":
-    return ~((values == 0) | (values == 0.5) | (values == 1))
+    has_fault: BoolArray = ~((values == 0) | (values == 0.5) | (values == 1))
+    return has_fault
 
 
 def _error(where: str, column: str, value: str) -> InputError:

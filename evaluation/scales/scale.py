@@ -49,8 +49,8 @@ def ratios_error(numbers: str) -> Callable[[str], InputError]:
     """Return the `error` of `WithoutRatios` for numbers with this name in the plural."""
     return lambda where: InputError(
         "numbers-without-ratios",
-        "this analysis needs numbers with ratios, such as magnitudes, but ratios of {numbers} have no meaning; "
-        "use another analysis",
+        "this analysis needs magnitudes, but the judgments are {numbers}, whose ratios have no meaning; use "
+        "another analysis",
         where,
         numbers=numbers,
     )

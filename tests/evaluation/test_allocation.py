@@ -227,7 +227,7 @@ def test_data_that_is_refused(study):
         decide(judgments, runs[:1], SETTINGS)
     with refused("gold-column-missing"):
         decide(judgments.replaced(table=judgments.table.drop("gold")), runs, SETTINGS)
-    with refused("ratings-without-ratios"):
+    with refused("numbers-without-ratios"):
         decide(judgments.on_scale("rating"), runs, SETTINGS)
 
 

@@ -191,7 +191,7 @@ def test_what_cannot_be_planned_is_refused(pilot: Pilot) -> None:
     once = judgments.replaced(table=judgments.table.unique(["topic_id", "document_id"]))
     rng = np.random.default_rng(1)
     refused = {
-        "ratings-without-ratios": lambda: estimate_pilot(judgments.on_scale("rating"), rng=rng),
+        "numbers-without-ratios": lambda: estimate_pilot(judgments.on_scale("rating"), rng=rng),
         "pilot-without-repeated-judgments": lambda: estimate_pilot(once, rng=rng),
         "pilot-too-small-for-systems": lambda: estimate_pilot(judgments, runs[:1], rng=rng),
         "nothing-to-plan": lambda: planned(pilot, topics=[0]),

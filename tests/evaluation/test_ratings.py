@@ -95,12 +95,12 @@ def test_a_judgments_object_keeps_its_scale():
 
 def test_ratios_are_refused():
     marked = Judgments.from_columns(["1"] * 2, ["u"] * 2, ["a", "b"], [2, 4], gold=["N", "H"], scale="rating")
-    with refused("ratings-without-ratios"):
+    with refused("numbers-without-ratios"):
         unit_ratios(marked)
     with refused("unknown-method"):
         gain_profile(marked, Gains([("1", "a", 0)]))
     for choice in ({"statistic": "gmean"}, {"median": "geometric"}):
-        with refused("ratings-without-ratios"):
+        with refused("numbers-without-ratios"):
             gains(marked, **choice)
 
 

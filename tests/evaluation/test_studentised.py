@@ -149,7 +149,7 @@ def test_errors_of_offsets_are_those_of_balanced_incomplete_blocks():
 
 def test_ratings_have_no_spread_of_logs():
     ratings = Judgments([("1", "u", "a", 0), ("1", "v", "a", 60)], scale="rating")
-    with refused("ratings-without-ratios"):
+    with refused("numbers-without-ratios"):
         by_topic(ratings, ratings.magnitudes)
 
 

@@ -280,7 +280,7 @@ def test_what_has_no_intervals():
         result.difference("good", "other")
     with refused("too-few-resamples-of-workers"):
         computed(judgments, runs, resamples=1)
-    with refused("ratings-without-ratios"):
+    with refused("numbers-without-ratios"):
         computed(judgments.on_scale("rating"), runs)
 
 

@@ -58,7 +58,7 @@ GRADES: Final = Section(
             (needs.judgments, needs.grades),
             readings=(
                 (
-                    needs.ratios,
+                    needs.gain_ratios,
                     Text(
                         "A positive t means that the documents of the higher grade have larger gains on "
                         "average. The tests use the gains as they are."
@@ -149,7 +149,7 @@ GRADES: Final = Section(
                 "Each ratio divides the gain of an H document by the gain of an R or M document in the "
                 "same topic. A median of 1 would mean that the crowd sees no difference."
             ),
-            (needs.judgments, needs.ratios, needs.grades, needs.letters),
+            (needs.judgments, needs.gain_ratios, needs.grades, needs.letters),
             (
                 FigureKind(
                     "grade-ratios",

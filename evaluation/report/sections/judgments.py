@@ -45,7 +45,7 @@ JUDGMENTS: Final = Section(
             ),
             readings=(
                 (
-                    needs.ratios,
+                    needs.gain_ratios,
                     _distribution_reading,
                 ),
             ),
