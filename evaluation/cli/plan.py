@@ -4,7 +4,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError, shown
-from . import add_choice, add_output, refuse_digits, refuse_negative_seed, warn, write_table
+from . import add_choice, add_output, add_scale, refuse_digits, refuse_negative_seed, warn, write_table
 from .columns import JUDGMENT_COLUMNS, RUN_COLUMNS, add_columns, judgment_table, names_of
 
 if TYPE_CHECKING:
@@ -21,9 +21,10 @@ simulates a pilot under the assumptions of --crowd, --noise, --documents and --s
 for each combination:
 
   topics, judgments per document, units, cost, hours, factor, tau, from, to, tau to a second study,
-  from, to, tau to many topics, from, to, power
+  from, to, tau to many topics, from, to, power, margin
 
 factor: a 95 % interval of a document's gain reaches from gain / factor to gain * factor.
+margin: on scales without ratios, the interval reaches from gain - margin to gain + margin instead.
 tau: Kendall's tau_b between the rankings of the systems by the study and by the true gains of the same
   topics: the mean of many simulated studies, and the range of 90 % of them.
 tau to a second study: tau_b between the rankings by two independent studies of the same topics.
@@ -62,6 +63,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--measure",
         help="the measure (default: nDCG@10; with --shares, DCG@10 or another sum of gains)",
     )
+    add_scale(parser, "what the numbers of the pilot are, or of the crowd that is assumed")
     parser.add_argument(
         "--crowd", choices=("careful", "typical", "poor"), help="assume this crowd (default: typical)"
     )
@@ -234,7 +236,7 @@ def _pilot(args: argparse.Namespace, rng: "np.random.Generator", measure: str) -
                 pilot=args.pilot,
             )
         table = judgment_table(args.pilot, args.columns)
-        judgments = Judgments(table, gold=table.has_anchors)
+        judgments = Judgments(table, gold=table.has_anchors, scale=args.scale)
         runs = read_runs(args.runs, names_of(args.run_columns))
     elif args.runs:
         raise InputError(
@@ -247,6 +249,6 @@ def _pilot(args: argparse.Namespace, rng: "np.random.Generator", measure: str) -
         }
         if args.documents:
             assumed["documents"] = dict(args.documents)
-        assumptions = Assumptions(CROWDS[args.crowd or "typical"], **assumed)
+        assumptions = Assumptions(CROWDS[args.crowd or "typical"], scale=args.scale, **assumed)
         judgments, runs = assumed_pilot(assumptions, rng)
     return estimate_pilot(judgments, runs, rng=rng, measure=args.measure or measure)

@@ -1,6 +1,7 @@
 """Methods for comparing systems and judgments, each in its own module."""
 
 from .agreement import alpha_of_magnitudes, cross_table, krippendorff_alpha
+from .alpha_intervals import alpha_intervals
 from .anova import AnovaResult, anova, tukey
 from .battery import battery
 from .confidence import ConfidenceOrders, confidence_orders
@@ -37,6 +38,7 @@ __all__ = [
     "TestResult",
     "TopSystem",
     "all_pairs",
+    "alpha_intervals",
     "alpha_of_magnitudes",
     "anova",
     "battery",

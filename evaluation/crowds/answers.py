@@ -106,7 +106,7 @@ def answers_as_grades(perceived: Perceived, rng: np.random.Generator) -> FloatAr
 
 
 def preferences_in_a_ring(perceived: Perceived, rng: np.random.Generator) -> FloatArray:
-    """Return the points of each document of a unit against the next one, and of the last against the first."""
+    """Return the points of each document against the next of its unit, and of the last against the first."""
     level = perceived.level
     if perceived.second is None:
         return answer_preference(level, np.roll(level, -1, axis=1))

@@ -47,7 +47,8 @@ class TopicFit:
     def comparisons(self) -> IntArray:
         """The number of comparisons of each document."""
         data = self.fit.comparisons
-        return np.bincount(np.concatenate([data.first, data.second]), minlength=data.number).astype(np.int64)
+        both = np.concatenate([data.first, data.second])
+        return np.bincount(both, minlength=data.number).astype(np.int64)
 
     @property
     def units(self) -> IntArray:

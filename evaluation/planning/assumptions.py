@@ -10,7 +10,9 @@ from ..arguments import refuse_amount, refuse_few_runs
 from ..crowds import TYPICAL, Crowd, Truth, draw_truth, simulate_study
 from ..errors import InputError
 from ..frames import Judgments
+from ..options import checked
 from ..runs import Run
+from ..scales import DEFAULT, ScaleName
 
 DOCUMENTS: Final[Mapping[str, int]] = {"N": 8, "M": 5, "R": 4, "H": 3, "": 20}
 """The default number of documents of each grade in a topic. "" means that the grade is not known."""
@@ -18,6 +20,7 @@ SIMULATED_TOPICS: Final = 24
 SIMULATED_JUDGMENTS: Final = 10
 
 
+@checked
 @dataclass(frozen=True)
 class Assumptions:
     """What you assume about a study.
@@ -29,7 +32,7 @@ class Assumptions:
     `systems` is the number of systems. Each system has a skill, and ranks the documents of a topic by
     skill · θ + noise. θ is the document's true level, the logarithm of its gain. The noise in
     this sum is normal with a standard deviation of 1. `skills` has the lowest and the highest skill. The
-    other skills are evenly spaced between them.
+    other skills are evenly spaced between them. `scale` is the scale on which the crowd judges.
     """
 
     crowd: Crowd = TYPICAL
@@ -37,6 +40,7 @@ class Assumptions:
     documents: Mapping[str, int] = field(default_factory=lambda: dict(DOCUMENTS))
     systems: int = 20
     skills: tuple[float, float] = (0.5, 1.5)
+    scale: ScaleName = DEFAULT
 
     def __post_init__(self) -> None:
         if self.noise is not None:
@@ -56,7 +60,9 @@ def assumed_pilot(
     if assumptions.noise is not None:
         crowd = replace(crowd, noise=assumptions.noise)
     truth = draw_truth([assumptions.documents] * topics, crowd, rng)
-    study = simulate_study(truth, crowd, rng, judgments_per_document=SIMULATED_JUDGMENTS)
+    study = simulate_study(
+        truth, crowd, rng, judgments_per_document=SIMULATED_JUDGMENTS, scale=assumptions.scale
+    )
     return study.judgments, simulate_runs(truth, assumptions.systems, assumptions.skills, rng)
 
 

@@ -26,7 +26,8 @@ class Prediction:
 
     `documents`, `units` and `magnitudes` are totals of the study. `documents` leaves out the anchors, and
     `magnitudes` includes their judgments. `factor` says how wide the intervals of documents are: a 95 %
-    interval reaches from the gain divided by `factor` to the gain times `factor`.
+    interval reaches from the gain divided by `factor` to the gain times `factor`. Without ratios, `factor` is
+    None, and the interval reaches from the gain minus `margin` to the gain plus `margin`.
 
     Three numbers are Kendall's τ_b between the study's ranking of the systems and another ranking. For `tau`,
     the other ranking is by the true gains of the same topics. For `tau_replicate`, it is that of an
@@ -45,11 +46,12 @@ class Prediction:
     magnitudes: int
     cost: float
     hours: float
-    factor: float
+    factor: float | None
     tau: Range | None = None
     tau_replicate: Range | None = None
     tau_topics: Range | None = None
     power: float | None = None
+    margin: float | None = None
 
 
 @short_repr
@@ -57,9 +59,9 @@ class Prediction:
 class Plan:
     """Predictions for combinations of topics and judgments, sorted by topics, then judgments.
 
-    `noise` is the standard deviation of the log magnitudes of a document. `spread` is the standard deviation
-    of the true levels in a topic. `measure` is the name of the measure that scores the systems. `difference`
-    is an assumed difference between the scores of two systems. The `power` of a prediction is the chance that
+    `noise` is the standard deviation of the numbers of a document, or of their logarithms. `spread` is the
+    standard deviation of the true levels in a topic. `measure` is the name of the measure that scores the
+    systems. `difference` is an assumed difference between the scores of two systems. The `power` of a prediction is the chance that
     the study detects this difference.
     """
 
@@ -105,7 +107,7 @@ class Plan:
         def reaches(prediction: Prediction) -> bool:
             return (
                 (tau is None or (prediction.tau is not None and prediction.tau.mean >= tau))
-                and (factor is None or prediction.factor <= factor)
+                and (factor is None or (prediction.factor is not None and prediction.factor <= factor))
                 and (power is None or (prediction.power is not None and prediction.power >= power))
             )
 
@@ -133,6 +135,7 @@ _COLUMNS: Final = {
     **dict.fromkeys(("cost", "hours", "factor"), pl.Float64),
     **dict.fromkeys((f"{name}{end}" for name in RANGES for end in ("", "_low", "_high")), pl.Float64),
     "power": pl.Float64,
+    "margin": pl.Float64,
 }
 
 
@@ -176,15 +179,15 @@ def plan(
     by_judgments = {}
     for number in sorted(set(judgments)):
         noise = pilot.judged(number, rng)
-        factor = float(np.exp(np.diff(np.quantile(noise[:, ~pilot.is_anchor], (0.025, 0.975)))[0] / 2))
+        width = float(np.diff(np.quantile(noise[:, ~pilot.is_anchor], (0.025, 0.975)))[0] / 2)
         studies = None
         if truths is not None:
             # The noise of each draw is independent. So the noise of the next draw gives a second study.
             studies = truths.judged(noise), truths.judged(np.roll(noise, 1, axis=0))
-        by_judgments[number] = factor, studies
+        by_judgments[number] = width, studies
     predictions = []
     for count in sorted(set(topics)):
-        for number, (factor, studies) in by_judgments.items():
+        for number, (width, studies) in by_judgments.items():
             units = terms.units(count, pilot.documents, number)
             prediction = Prediction(
                 topics=count,
@@ -194,7 +197,8 @@ def plan(
                 magnitudes=units * terms.unit_size,
                 cost=terms.cost(units),
                 hours=terms.hours(units),
-                factor=factor,
+                factor=float(np.exp(width)) if pilot.is_log else None,
+                margin=None if pilot.is_log else width,
             )
             if truths is not None and studies is not None:
                 ranges = truths.taus(studies, count, rng, times)

@@ -43,7 +43,7 @@ class Truths:
     @classmethod
     def of(cls, pilot: Pilot) -> "Truths":
         """Return the scores of the pilot's runs. The pilot must have runs."""
-        scores = _scores(pilot, np.exp(pilot.levels))
+        scores = _scores(pilot, pilot.gains(pilot.levels))
         by_topic = scores.mean(axis=0)
         means = by_topic.mean(axis=1)
         total = float((means**2).sum() / (len(means) - 1))
@@ -66,7 +66,7 @@ class Truths:
 
     def judged(self, noise: FloatArray) -> FloatArray:
         """Return the scores with this noise minus the scores without noise (draws, systems, topics)."""
-        return _scores(self.pilot, np.exp(self.pilot.levels + noise)) - self.scores
+        return _scores(self.pilot, self.pilot.gains(self.pilot.levels + noise)) - self.scores
 
     def taus(
         self, studies: tuple[FloatArray, FloatArray], topics: int, rng: np.random.Generator, times: int

@@ -12,7 +12,7 @@ from ..measures import RankedLists
 from ..sampling import Pool, inclusion_probabilities, influence
 from ..sampling.inclusion import LEAST, capped
 from ..sampling.linear import LinearMeasure
-from .pilot import Pilot, log_noise
+from .pilot import Pilot
 
 _NUMBERS: Final = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 20, 30, 50, 100)
 """The numbers of judgments whose noise is simulated. The noise of other numbers is interpolated."""
@@ -47,15 +47,12 @@ class Variances:
         """Return the variances for a pilot, its ranked lists, its measure and the places in a unit."""
         pool = _pool(pilot, lists, len(linear.weights))
         number = len(pilot.topics)
-        gains = np.exp(pilot.levels)
+        gains = pilot.gains(pilot.levels)
         inside = (pool.ranks > 0).any(axis=0).astype(np.float64)
         topic = pilot.places
         sizes = np.maximum(np.bincount(topic, inside), 1)
         means = np.stack([np.bincount(topic, row * inside) for row in gains]) / sizes
-        noise = [
-            log_noise(pilot.residuals, judgments, (_SIMULATED, 1), pilot.statistic, rng).var()
-            for judgments in _NUMBERS
-        ]
+        noise = [pilot.drawn(judgments, (_SIMULATED, 1), rng).var() for judgments in _NUMBERS]
         return cls(
             pilot,
             pool.weights(linear) * number,
@@ -69,7 +66,7 @@ class Variances:
     @property
     def score(self) -> float:
         """The mean score of all runs over the topics of the pilot."""
-        gains = np.exp(self.pilot.levels).mean(axis=0)
+        gains = self.pilot.gains(self.pilot.levels).mean(axis=0)
         return float((self.weights @ gains).mean() / len(self.pilot.topics))
 
     def complete(self, judgments: float) -> FloatArray:
@@ -86,7 +83,7 @@ class Variances:
         the topic, because a unit has a document only once.
         """
         other = ~self.pilot.is_anchor
-        need = (self.influence * np.sqrt(self.squares))[other]
+        need = (self.influence * (np.sqrt(self.squares) if self.pilot.is_log else 1.0))[other]
         most = judgments * self.pilot.documents / self.places
         numbers = np.full(len(self.squares), float(judgments))
         most = max(most, judgments)
@@ -132,7 +129,8 @@ class Variances:
         """Return the variance of each gain with this number of judgments (documents,).
 
         If ln gain has normal noise with the variance v, the variance of the gain is e^v − 1 times the square
-        of its mean. Moments of the simulated gains themselves would depend on the rarest residuals.
+        of its mean. If levels are gains, it is v. Moments of the simulated gains themselves would depend on
+        the rarest residuals.
 
         Anchors have a judgment in each unit of their topic. `share` is the share of documents in the units.
         """
@@ -143,8 +141,11 @@ class Variances:
         logs = np.exp(np.interp(np.log(numbers), np.log(_NUMBERS), known))
         # Beyond the last simulated number, the variance is in inverse proportion to the number of judgments.
         logs = logs * np.minimum(1.0, _NUMBERS[-1] / numbers)
-        logs = self.pilot.offset_noise * np.where(anchors, self.pilot.anchor_noise**2, 1.0) * logs
-        variance: FloatArray = np.expm1(np.minimum(logs, _MOST)) * self.squares
+        of_anchors = np.where(anchors, self.pilot.anchor_noise**2, 1.0)
+        levels: FloatArray = logs * self.pilot.offset_noise * of_anchors * self.pilot.relative_noise**2
+        if not self.pilot.is_log:
+            return levels
+        variance: FloatArray = np.expm1(np.minimum(levels, _MOST)) * self.squares
         return variance
 
 

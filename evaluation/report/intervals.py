@@ -8,7 +8,8 @@ import polars as pl
 import scipy
 
 from ..arrays import FloatArray, IntArray
-from ..comparison.agreement import alphas_of_coincidences, judged_items
+from ..comparison.alpha_intervals import alpha_intervals
+from ..comparison.item_resampling import NONE, Bounds, percentiles, resampled_items
 from ..comparison.results import levels_of_rows
 from ..frames import Gains
 from ..magnitudes import normalise
@@ -16,8 +17,6 @@ from ..magnitudes.document_gains import KEYS
 from ..score_table import Scores
 from .data import ReportData
 
-Bounds = tuple[float | None, float | None]
-NONE: Bounds = (None, None)
 _AT_ONCE = 2**22
 """The number of weights that are in memory together."""
 
@@ -32,28 +31,13 @@ def with_bounds(table: pl.DataFrame, bounds: list[Bounds], after: str) -> pl.Dat
     return table.with_columns(**columns).select(*table.columns[:place], *columns, *table.columns[place:])
 
 
-def percentiles(values: FloatArray, level: float) -> Bounds:
-    """Return the percentile interval of resampled values, or None, None if all are NaN."""
-    present = values[~np.isnan(values)]
-    if not present.size:
-        return NONE
-    low, high = np.quantile(present, [(1 - level) / 2, (1 + level) / 2])
-    return float(low), float(high)
-
-
 def _resampled(number: int, data: ReportData, statistic: Callable[[FloatArray], FloatArray]) -> FloatArray:
     """Return a statistic of each bootstrap sample of `number` items, as an array with a row for each sample.
 
     Each call of `statistic` gets some of the samples as an array (samples, items). The array says how often
     each sample contains each item.
     """
-    choices = data.parameters
-    rng, shares = choices.random, np.full(number, 1 / number)
-    step = max(1, _AT_ONCE // number)
-    sizes = [min(step, choices.resamples - start) for start in range(0, choices.resamples, step)]
-    return np.concatenate(
-        [statistic(rng.multinomial(number, shares, size=size).astype(np.float64)) for size in sizes]
-    )
+    return resampled_items(number, data.parameters.random, data.parameters.resamples, statistic)
 
 
 def agreement_bounds(cells: pl.DataFrame, data: ReportData) -> dict[str, Bounds]:
@@ -125,65 +109,16 @@ def taus_of_rows(x: FloatArray, y: FloatArray) -> FloatArray:
 
 
 def alpha_bounds(data: ReportData, *, anchors: bool) -> dict[str, Bounds]:
-    """Return the intervals of Krippendorff's α of the normalised judgments, from resampled items.
-
-    The keys are the topics, and `all`. An item is a document or, if judgments compare two documents, a pair.
-    With `anchors`, those that are marked as anchors are included. Items with a single judgment are left out.
-    The bounds are None if fewer than two items remain.
-
-    At the interval level, α is 1 − Σ m·s² / (n·S²), where the sum is over the items of a sample. An item has
-    m judgments, and their variance is s². The whole sample has n judgments, and their variance is S². At
-    other levels, α comes from how often two judgments of an item have two values [Krippendorff 2011].
-    """
-    judgments = data.judgments
-    items = judged_items(judgments, data.normalised, anchors=anchors or not judgments.has_anchors)
-    of_part = _interval_alpha_bounds if data.scale.alpha_level == "interval" else _counted_alpha_bounds
-    topics = {str(topic): part for (topic,), part in items.group_by("topic_id", maintain_order=True)}
-    return {name: of_part(part, data) for name, part in {**topics, "all": items}.items()}
-
-
-def _interval_alpha_bounds(items: pl.DataFrame, data: ReportData) -> Bounds:
-    value = pl.col("value")
-    sums = (
-        items.with_columns(value=value - value.mean())  # squares of small numbers lose no digits
-        .group_by("item")
-        .agg(
-            size=pl.len().cast(pl.Float64),
-            within=value.var() * pl.len(),
-            total=value.sum(),
-            squares=(value**2).sum(),
-        )
-        .sort("within", "total", "squares")
+    """Return the intervals of Krippendorff's α of the normalised judgments: see `alpha_intervals`."""
+    choices = data.parameters
+    return alpha_intervals(
+        data.judgments,
+        data.normalised,
+        choices.random,
+        anchors=anchors or not data.judgments.has_anchors,
+        level=choices.level,
+        resamples=choices.resamples,
     )
-    if sums.height < 2:
-        return NONE
-    numbers = sums.select("size", "within", "total", "squares").to_numpy()
-    size, within, total, squares = _resampled(sums.height, data, lambda weights: weights @ numbers).T
-    with np.errstate(invalid="ignore", divide="ignore"):
-        spread = (squares - total**2 / size) / (size - 1)
-        alphas = np.where(spread > 0, 1 - within / (size * spread), np.nan)
-    return percentiles(alphas, data.parameters.level)
-
-
-def _counted_alpha_bounds(items: pl.DataFrame, data: ReportData) -> Bounds:
-    """Return the interval of α at the ordinal or nominal level. The items have few different values."""
-    values = [str(value) for value in items["value"].unique().sort()]
-    drawn = items.filter(~pl.col("is_reverse"))
-    counts = drawn.pivot("value", index="item", values="value", aggregate_function="len")
-    missing = [pl.lit(0).alias(value) for value in values if value not in counts.columns]
-    rows = counts.with_columns(missing).select(values).fill_null(0).to_numpy().astype(np.float64)
-    rows = rows[np.lexsort(rows.T)]
-    if len(rows) < 2:
-        return NONE
-    pairs = rows[:, :, None] * rows[:, None, :] - rows[:, :, None] * np.eye(len(values))
-    together = pairs / (rows.sum(axis=1) - 1)[:, None, None]
-    if data.scale.compares_pairs:
-        together += together[:, ::-1, ::-1]  # the other direction of each pair
-
-    def alphas(weights: FloatArray) -> FloatArray:
-        return alphas_of_coincidences(np.tensordot(weights, together, 1), data.scale.alpha_level)
-
-    return percentiles(_resampled(len(rows), data, alphas), data.parameters.level)
 
 
 def profile_bounds(grades: Gains, data: ReportData) -> dict[tuple[bool, float | None], Bounds]:

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from evaluation.crowds import CAREFUL, CROWDS, POOR
+from evaluation.crowds import CAREFUL, CROWDS, POOR, TYPICAL, draw_truth, simulate_study
 from evaluation.errors import InputError
 from evaluation.frames import Judgments
+from evaluation.magnitudes import gains
 from evaluation.planning import (
     Assumptions,
     Pilot,
@@ -19,10 +20,12 @@ from evaluation.planning import (
     grades_like,
     plan,
 )
-from evaluation.planning.assumptions import DOCUMENTS
+from evaluation.planning.assumptions import DOCUMENTS, simulate_runs
 from evaluation.planning.deconvolution import level_draws
 from evaluation.planning.pilot import cross_topic_variance
+from evaluation.planning.spending import plan_budgets
 from evaluation.runs import Run
+from evaluation.scales import scale_named
 from tests.benchmarks import planning as benchmark
 
 TINY = {"N": 5, "M": 3, "R": 2, "H": 2}
@@ -191,7 +194,7 @@ def test_what_cannot_be_planned_is_refused(pilot: Pilot) -> None:
     once = judgments.replaced(table=judgments.table.unique(["topic_id", "document_id"]))
     rng = np.random.default_rng(1)
     refused = {
-        "numbers-without-ratios": lambda: estimate_pilot(judgments.on_scale("rating"), rng=rng),
+        "statistic-without-noise": lambda: estimate_pilot(judgments, rng=rng, statistic="trimmed"),
         "pilot-without-repeated-judgments": lambda: estimate_pilot(once, rng=rng),
         "pilot-too-small-for-systems": lambda: estimate_pilot(judgments, runs[:1], rng=rng),
         "nothing-to-plan": lambda: planned(pilot, topics=[0]),
@@ -237,3 +240,33 @@ def test_the_command_plans_from_a_pilot_and_from_assumptions(shell: Any, tmp_pat
     assert assumed["documents"] == 5 * (9 - 2)
     for wrong in (("pilot.csv", "--crowd", "poor"), ("--runs", files[0]), ("--seed", "-1")):
         assert shell("plan", *wrong).returncode == 1
+
+
+@pytest.mark.parametrize("scale", ["0-100", "grades", "preference"])
+def test_other_scales_are_planned_in_their_own_terms(scale: str) -> None:
+    """The width of gains holds in new studies by the same crowd, and more judgments make plans better."""
+    rng = np.random.default_rng(1)
+    truth = draw_truth([{"N": 6, "M": 4, "R": 3, "H": 3, "": 10}] * 5, TYPICAL, rng)
+    runs = simulate_runs(truth, 6, (0.5, 1.5), rng)
+
+    def judged(number: int) -> Judgments:
+        return simulate_study(truth, TYPICAL, rng, judgments_per_document=number, scale=scale).judgments
+
+    parts = estimate_pilot(judged(6), runs, rng=rng)
+    found = planned(parts, topics=[5], judgments=[4, 12])
+    few, many = found.at(5, 4), found.at(5, 12)
+    assert few.tau is not None
+    assert many.tau is not None
+    assert few.tau.mean < many.tau.mean
+    has_ratios = scale_named(scale).gains_have_ratios(parts.statistic)
+    assert (few.factor is None, few.margin is None) == (not has_ratios, has_ratios)
+    true = gains(judged(60)).values
+    errors = [gains(judged(4)).values for _ in range(3)]
+    away = np.concatenate([np.log(one / true) if has_ratios else one - true for one in errors])
+    real = np.diff(np.quantile(away, (0.025, 0.975)))[0] / 2
+    width = np.log(few.factor) if has_ratios else few.margin
+    assert width == pytest.approx(real, rel=0.4)
+    budgets = plan_budgets(
+        estimate_pilot(judged(6), runs, rng=rng, measure="DCG@5"), rng=rng, topics=[5], judgments=[4, 12]
+    )
+    assert budgets.at("fixed", 5, 1.0, 12).half_width < budgets.at("fixed", 5, 1.0, 4).half_width

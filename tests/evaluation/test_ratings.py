@@ -99,9 +99,29 @@ def test_ratios_are_refused():
         unit_ratios(marked)
     with refused("unknown-method"):
         gain_profile(marked, Gains([("1", "a", 0)]))
-    for choice in ({"statistic": "gmean"}, {"median": "geometric"}):
-        with refused("numbers-without-ratios"):
-            gains(marked, **choice)
+    with refused("numbers-without-ratios"):
+        gains(marked, median="geometric")
+    with refused("statistic-of-another-scale"):
+        gains(marked, statistic="gmean")
+
+
+@pytest.mark.parametrize(("scale", "code"), [("0-100", "rating-out-of-bounds"), ("grades", "not-a-grade")])
+def test_each_scale_has_its_own_bounds(scale, code):
+    for value in (-1, 100.5, float("nan")):
+        with refused(code, at="row 1"):
+            Judgments([("1", "u", "a", value)], scale=scale)
+    for value in (0.5, 7):
+        if scale == "grades":
+            with refused(code, at="row 1"):
+                Judgments([("1", "u", "a", value)], scale=scale)
+
+
+def test_a_normalised_rating_can_be_above_the_largest(tmp_path, shell):
+    rows = "1,u,a,0\n1,u,b,100\n1,v,a,90\n1,v,b,100\n"
+    (tmp_path / "a.csv").write_text(f"topic_id,unit_id,document_id,relevance_score\n{rows}")
+    shell("normalise", "a.csv", "--scale", "0-100", "--method", "mean", "-o", "b.csv")
+    written = shell("gains", "b.csv", "--scale", "0-100", "--statistic", "mean").stdout
+    assert [float(line.split()[-1]) for line in written.splitlines()] == pytest.approx([45, 100])
 
 
 def test_agreement_is_that_of_the_ratings_themselves():

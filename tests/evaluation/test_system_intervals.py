@@ -280,8 +280,8 @@ def test_what_has_no_intervals():
         result.difference("good", "other")
     with refused("too-few-resamples-of-workers"):
         computed(judgments, runs, resamples=1)
-    with refused("numbers-without-ratios"):
-        computed(judgments.on_scale("rating"), runs)
+    with refused("statistic-without-noise"):
+        computed(judgments, runs, statistic="trimmed")
 
 
 # --- known truth -------------------------------------------------------------------------------------------
