@@ -15,6 +15,8 @@ from random import Random
 import numpy as np
 
 from evaluation.crowds import INVERTING, MORE_CARE, WAITING, Crowd, Workers, draw_workers, favourite
+from evaluation.crowds.answers import magnitudes
+from evaluation.crowds.workers import Answer
 from judging.crowd import pairs, wording
 from judging.crowd.kinds import CARELESS, SPAMMER, Kind, kind_of
 from judging.crowd.wording import DocumentText, TopicText
@@ -113,7 +115,7 @@ class Mind:
         """Return the answer for the practice lines on a page: one, or a pair. Lengths are 100 to 1000."""
         if self.judging.compares_pairs:
             first, second = (length * exp(self.rng.gauss(0.0, self.kind.eye)) for length in lengths)
-            return self._write(pairs.points(first, second))
+            return self._write(pairs.points_of_line(first, second))
         (length,) = lengths
         scale = exp(float(self.traits.location[0]) + self.rng.gauss(0.0, self.kind.eye))
         (number,) = favourite(np.array([scale * length / 150.0]), self.traits.taste)
@@ -134,8 +136,7 @@ class Mind:
         `progress` says where the document is in its unit, from 0 (first) to 1 (last). If `again` is true, the
         worker rereads the document. This takes half as long, but a patient worker waits for the minimum time.
         """
-        perceived = self.perceive(document, progress)
-        value, seconds = perceived.value, perceived.seconds
+        value, seconds = self._judge(document, progress, magnitudes)
         slips = not again and self.rng.random() < self.kind.slips
         slip = self.rng.choice(("0", "-1", "?", "ten")) if slips else ""
         return Opinion(
@@ -146,8 +147,12 @@ class Mind:
             slip,
         )
 
-    def perceive(self, document: DocumentText, progress: float) -> pairs.Perceived:
+    def see(self, document: DocumentText, progress: float) -> pairs.Seen:
         """Return how relevant a document seems to the worker, who reads it, and how long that takes."""
+        level, seconds = self._judge(document, progress, pairs.perceived_level)
+        return pairs.Seen(level, seconds)
+
+    def _judge(self, document: DocumentText, progress: float, answers: Answer) -> tuple[float, float]:
         numbers, times = self.traits.judge(
             np.array([[document.level]]),
             np.array([[progress]]),
@@ -155,18 +160,19 @@ class Mind:
             self.arrays,
             care=self.care,
             least_seconds=self.least_seconds,
+            answers=answers,
         )
-        return pairs.Perceived(float(numbers[0, 0]), float(times[0, 0]))
+        return float(numbers[0, 0]), float(times[0, 0])
 
     def choice(
-        self, topic: TopicText, pair: Sequence[DocumentText], seen: Sequence[pairs.Perceived], seconds: float
+        self, topic: TopicText, pair: Sequence[DocumentText], seen: Sequence[pairs.Seen], seconds: float
     ) -> Opinion:
         """Return the opinion about a pair of documents.
 
         `seen` says how relevant they seem to the worker, and `seconds` how long it takes to read the page. A
         patient worker waits for the minimum time.
         """
-        value = pairs.points(*(perceived.value for perceived in seen))
+        value = pairs.points(*seen)
         if self.kind.name == SPAMMER.name:
             reason = wording.empty_reason(self.rng)
         elif self.kind.name == CARELESS.name:

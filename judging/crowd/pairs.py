@@ -1,42 +1,50 @@
 """How simulated workers compare two documents, or two practice lines.
 
 A worker perceives each document once and keeps this perception on both pages that show it, until a failed
-check makes the worker read again. The worker prefers the document that seems more relevant. If the two
-perceptions differ by less than the factor `SAME`, they count as equal.
+check makes the worker read again. `evaluation.crowds` says which of two perceived levels a worker prefers.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import log
 from typing import Final
 
-SAME: Final = 1.25
-"""The factor below which two perceptions count as equal (chosen)."""
+import numpy as np
+
+from evaluation.arrays import FloatArray
+from evaluation.crowds import Perceived, answer_preference
+
 REMEMBERED: Final = 0.25
 """The time for a document that the worker has read before, as a share of the time for reading it (chosen)."""
+_SAME_LINES: Final = 0.05
+"""The difference of logarithms below which two lines look equally long (chosen)."""
 
 
 @dataclass(frozen=True)
-class Perceived:
-    """How relevant a document seems to a worker, and how many seconds the worker takes to read it.
+class Seen:
+    """How relevant a document seems to a worker, as a level, and the seconds that reading it takes."""
 
-    `value` is the number that the worker would type on a scale of magnitudes.
-    """
-
-    value: float
+    level: float
     seconds: float
 
 
-def points(first: float, second: float) -> float:
-    """Return the points of the first of two things: 1 if it seems larger, 0 if the second does, 0.5 for a tie.
-
-    >>> points(10, 5), points(5, 10), points(10, 9)
-    (1.0, 0.0, 0.5)
-    """
-    if max(first, second) < SAME * min(first, second):
-        return 0.5
-    return 1.0 if first > second else 0.0
+def perceived_level(perceived: Perceived, rng: np.random.Generator) -> FloatArray:
+    """Return the levels themselves, for workers who do not turn them into numbers."""
+    return perceived.level
 
 
-def seconds_of_page(perceived: Sequence[Perceived], is_new: Sequence[bool]) -> float:
-    """Return how long a worker takes for a page. A document that the worker has read before takes less time."""
-    return sum(seen.seconds * (1 if new else REMEMBERED) for seen, new in zip(perceived, is_new, strict=True))
+def points(first: Seen, second: Seen) -> float:
+    """Return the points of the first of two documents: 1 if it seems better, 0 if worse, 0.5 for a tie."""
+    return float(answer_preference(first.level, second.level))
+
+
+def points_of_line(first: float, second: float) -> float:
+    """Return the points of the first of two lines, which look so long to the worker."""
+    return float(answer_preference(log(first), log(second), _SAME_LINES))
+
+
+def seconds_of_page(seen: Sequence[Seen], is_new: Sequence[bool]) -> float:
+    """Return how long a worker takes for a page. Documents that were read before take less time."""
+    return sum(
+        document.seconds * (1 if new else REMEMBERED) for document, new in zip(seen, is_new, strict=True)
+    )

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from judging.core.services.errors import RefusedError
 from judging.crowd.mind import Mind, Opinion, Plan, Reaction
-from judging.crowd.pairs import Perceived, seconds_of_page
+from judging.crowd.pairs import Seen, seconds_of_page
 from judging.crowd.world import World
 from judging.models import Assignment, Participation, Study
 from judging.protocol.judges import SIMULATED
@@ -130,7 +130,7 @@ class UnitWork:
         self.topic = worker.world.topic(assignment.topic_id)
         self.now = now
         self.opinions: dict[int, Opinion] = {}
-        self.seen: dict[int, Perceived] = {}
+        self.seen: dict[int, Seen] = {}
         """How relevant the documents of pairs seem to the worker, by their keys."""
 
     def work(self) -> Steps[None]:
@@ -215,7 +215,7 @@ class UnitWork:
         pair, is_new = [self.topic.documents[key] for key in keys], [key not in self.seen for key in keys]
         for key, document in zip(keys, pair, strict=True):
             if key not in self.seen:
-                self.seen[key] = self.mind.perceive(document, progress)
+                self.seen[key] = self.mind.see(document, progress)
         seen = [self.seen[key] for key in keys]
         return self.mind.choice(self.topic.text, pair, seen, seconds_of_page(seen, is_new))
 

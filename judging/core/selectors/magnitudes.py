@@ -7,6 +7,7 @@ import polars as pl
 
 from evaluation.frames import Gains, Judgments
 from evaluation.magnitudes import gains, normalise
+from evaluation.scales import scale_named
 from judging.core.selectors.judgments import AcceptedJudgment, CountedJudgment, accepted, unit_id
 from judging.core.selectors.kinds import Kinds
 from judging.models import Study
@@ -28,6 +29,12 @@ def judgments_frame(study: Study, rows: Rows) -> Judgments:
         [row.compared_with for row in rows] if compares_pairs(study) else None,
         scale=scale_of(study).library,
     )
+
+
+def gains_have_ratios(study: Study) -> bool:
+    """Return whether ratios and logarithms of the study's gains have a meaning."""
+    scale = scale_named(scale_of(study).library)
+    return scale.gains_have_ratios(scale.statistics[0])
 
 
 def normalised(study: Study, rows: Sequence[AcceptedJudgment]) -> list[float | None]:

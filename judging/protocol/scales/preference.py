@@ -64,9 +64,9 @@ SCALE: Final = Scale(
         numbers=_("Preferences"),
         normalised=_("Points of the first document"),
         documents=_(
-            "For each document: its worth, which comes from all comparisons in the topic, and the 95 % interval"
-            " of the worth. A document with twice the worth of another is preferred to it twice as often as the"
-            " other way round."
+            "For each document: its worth, which comes from all comparisons in the topic, and the 95 %"
+            " interval of the worth. A document with twice the worth of another is preferred to it twice as"
+            " often as the other way round."
         ),
         disagreement=_(
             "Disagreement compares a document’s worth with the median of all judged documents in this topic"
@@ -77,6 +77,7 @@ SCALE: Final = Scale(
             " tie."
         ),
         alpha="understanding/_alpha_of_preferences.html",
+        gain=_("Worth"),
     ),
     smallest=0.0,
     largest=1.0,
@@ -102,10 +103,6 @@ SCALE: Final = Scale(
             earlier=_("pair {place}: {answer}"),
             go_to=_("Go to any pair"),
             opens=_("When you open another pair, we save what you typed above."),
-            early=_(
-                "Please keep each pair open for at least {least} seconds (so far: {spent}). Keep reading, or"
-                " press the button again to go on."
-            ),
         ),
         instructions=("instructions_preference",),
         shipped={"instructions_task": "instructions_task_preference"},

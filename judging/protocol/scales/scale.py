@@ -99,8 +99,8 @@ class Asked:
     why, `no_reason` is the error message if the reason is missing, and `answers` heads earlier answers.
 
     A page shows a document or a pair. `work` says on the first page of the study what workers do, for one and
-    for several documents. `place` says which page it is, `earlier` repeats an earlier answer, and `early`
-    asks to keep the page open. `go_to` heads the list of all pages, and `opens` says what its buttons do.
+    for several documents. `place` says which page it is, and `earlier` repeats an earlier answer.
+    `go_to` heads the list of all pages, and `opens` says what its buttons do.
     """
 
     instructions: str
@@ -116,10 +116,6 @@ class Asked:
     earlier: str = _("document {place}: {answer}")
     go_to: str = _("Go to any document")
     opens: str = _("When you open another document, we save what you typed above.")
-    early: str = _(
-        "Please keep each document open for at least {least} seconds (so far: {spent}). Keep reading, "
-        "or press the button again to go on."
-    )
 
 
 @dataclass(frozen=True)
@@ -168,7 +164,8 @@ class Words:
 
     `number` heads a column, `numbers` a section, and `normalised` an axis. `documents` says what the list of
     documents shows, and `disagreement` explains its column. `invalid` is the fault of a number in a file,
-    with `{value}`. `alpha` is the template of the sentence on agreement. `file_only` refuses a study in which
+    with `{value}`. `alpha` is the template of the sentence on agreement. `gain` names a document's gain.
+    `file_only` refuses a study in which
     workers would judge on a scale without `judging`.
     """
 
@@ -180,6 +177,7 @@ class Words:
     disagreement: str
     invalid: str
     alpha: str = "understanding/_alpha_of_numbers.html"
+    gain: str = _("Median")
     file_only: str = ""
 
 

@@ -81,8 +81,9 @@ def fill_from_judgments(
 ) -> None:
     """Set the pools, the anchors and the documents of a study for analysis.
 
-    A pool consists of the judged documents, first or second, and the anchors. The column `gold` marks the anchors, unless the
-    study file names them. Documents without text are kept.
+    A pool consists of the judged documents and the anchors. The documents that were shown second are judged
+    too. The column `gold` marks the anchors, unless the study file names them. Documents without text are
+    kept.
     """
     topics = {topic.number: topic for topic in content.topics}
     add_anchors(top, topics, content.left_out, content.fields["anchor_pairs"])

@@ -138,8 +138,8 @@ class RowReader:
         if not (self._scale.judging and self._scale.judging.compares_pairs):
             if compared:
                 text = _(
-                    "The judgment compares two documents, but judgments on the scale {scale} do not. Leave the"
-                    " cell empty, or change the scale of the study."
+                    "The judgment compares two documents, but judgments on the scale {scale} do not. Leave"
+                    " the cell empty, or change the scale of the study."
                 )
                 raise RowError("compared_with", text, scale=self._scale.name)
             return ""

@@ -22,7 +22,7 @@ from judging.core.pages.sorting import Sorting
 from judging.core.selectors.judgments import unit_id
 from judging.models import Judgment, PoolDocument, ReportKind, Study, Topic
 from judging.models.fields import choices
-from judging.protocol.scales import compares_pairs
+from judging.protocol.scales import compares_pairs, scale_of
 from judging.protocol.verdicts import Verdict
 from judging.understanding.pages.document_charts import MOST_JUDGMENTS, magnitudes_chart
 from judging.understanding.pages.document_list import (
@@ -92,6 +92,7 @@ def document(request: HttpRequest, slug: str) -> HttpResponseBase:
         "row": listed.row if listed else None,
         "listed": listed,
         "numbers": name_of_numbers(study),
+        "gain_name": _(scale_of(study).words.gain),
         "disagreement": shown_disagreement(study, listed.disagreement) if listed else None,
         "magnitudes": _chart(study, topic, listed, drawn[:MOST_JUDGMENTS], magnitudes, table.count),
         "judgments": table,
@@ -127,7 +128,9 @@ def _chart(
         for pk, worker, unit in judgments
         if str(pk) in magnitudes
     ]
-    return magnitudes_chart(study, listed.row, rows, count) if listed and rows else None
+    # In a comparison, the number belongs to two documents.
+    has_numbers = listed is not None and rows and not compares_pairs(study)
+    return magnitudes_chart(study, listed.row, rows, count) if listed and has_numbers else None
 
 
 class ShownJudgment(NamedTuple):

@@ -215,7 +215,10 @@ def _early_warning(assignment: Assignment, judgment: Judgment, visit: Visit | No
         spent += visit_seconds(visit.opened_at, now, most=study.visit_seconds)
     if spent >= study.seconds_per_document:
         return ""
-    text = gettext(judging_of(study).asked.early)
+    text = gettext(
+        "Please keep each page open for at least {least} seconds (so far: {spent}). Keep reading, "
+        "or press the button again to go on."
+    )
     return text.format(spent=int(spent), least=f"{study.seconds_per_document:g}")
 
 
