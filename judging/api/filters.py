@@ -49,7 +49,8 @@ class JudgmentFilters(FilterSet):
         field_name="assignment__participation__pseudonym", help_text="A worker's pseudonym."
     )
     document = django_filters.CharFilter(
-        field_name="pool_document__document__document_id", help_text="A document's id."
+        method="by_document",
+        help_text="A document's id, also that of the second document of a comparison.",
     )
     excluded = django_filters.ChoiceFilter(
         choices=EXCLUDED,
@@ -61,6 +62,10 @@ class JudgmentFilters(FilterSet):
     class Meta:
         model = Judgment
         fields: list[str] = []
+
+    def by_document(self, rows: QuerySet[Model], name: str, value: str) -> QuerySet[Model]:
+        documents = PoolDocument.objects.filter(document__document_id=value).order_by().values("pk")
+        return rows.filter(Q(pool_document__in=documents) | Q(compared_with__in=documents))
 
     def by_exclusion(self, rows: QuerySet[Model], name: str, value: str) -> QuerySet[Model]:
         condition = Q() if value == "any" else Q(assignment__unit__excluded_at__isnull=value == "false")

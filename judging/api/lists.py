@@ -6,7 +6,7 @@ Each list has the same columns as the export of the same table.
 from abc import ABC, abstractmethod
 from typing import Any
 
-from django.db.models import Exists, Model, OuterRef, QuerySet
+from django.db.models import Exists, Model, OuterRef, Q, QuerySet
 from django_filters.rest_framework import DjangoFilterBackend, FilterSet
 from drf_spectacular.utils import extend_schema
 from rest_framework.generics import GenericAPIView
@@ -29,6 +29,7 @@ from judging.core.published.units import UNITS
 from judging.core.selectors.judgments import accepted_judgments
 from judging.core.selectors.kinds import attempts_of, events_of
 from judging.models import Assignment, Event, Judgment, PoolDocument, Study, Topic
+from judging.protocol.scales import compares_pairs
 from judging.understanding.selectors.topic_rows import TOPICS
 
 
@@ -115,8 +116,11 @@ class Gains(StudyList):
     def all_rows(self, study: Study) -> QuerySet[Model]:
         # The document implies the topic, but the database needs the topic to use its index.
         topic = OuterRef("topic")
-        judged = accepted_judgments(study).filter(pool_document=OuterRef("pk"), assignment__topic=topic)
-        return PoolDocument.objects.filter(Exists(judged), topic__study=study)
+        judgments = accepted_judgments(study).filter(assignment__topic=topic)
+        judged = Exists(judgments.filter(pool_document=OuterRef("pk")))
+        second = Exists(judgments.filter(compared_with=OuterRef("pk")))
+        condition = Q(judged) | Q(second) if compares_pairs(study) else Q(judged)
+        return PoolDocument.objects.filter(condition, topic__study=study)
 
 
 @extend_schema(tags=["units"], summary="Attempts at units, by topic")

@@ -15,7 +15,9 @@ from random import Random
 import numpy as np
 
 from evaluation.crowds import INVERTING, MORE_CARE, WAITING, Crowd, Workers, draw_workers, favourite
-from judging.crowd import wording
+from evaluation.crowds.answers import magnitudes
+from evaluation.crowds.workers import Answer
+from judging.crowd import pairs, wording
 from judging.crowd.kinds import CARELESS, SPAMMER, Kind, kind_of
 from judging.crowd.wording import DocumentText, TopicText
 from judging.protocol.scales import DEFAULT, judging_on
@@ -113,8 +115,12 @@ class Mind:
         pace = float(self.traits.pace[0]) * self.rng.lognormvariate(0.0, 0.25)
         return round(pace * (3.0 + words / self.kind.words_per_second), 3)
 
-    def line(self, length: float) -> str:
-        """Return the number that the worker types for a practice line of this length (100 to 1000)."""
+    def line(self, *lengths: float) -> str:
+        """Return the answer for the practice lines on a page: one, or a pair. Lengths are 100 to 1000."""
+        if self.judging.compares_pairs:
+            first, second = (length * exp(self.rng.gauss(0.0, self.kind.eye)) for length in lengths)
+            return self._write(pairs.points_of_line(first, second))
+        (length,) = lengths
         scale = exp(float(self.traits.location[0]) + self.rng.gauss(0.0, self.kind.eye))
         (number,) = favourite(np.array([scale * length / 150.0]), self.traits.taste)
         return self._write(float(number))
@@ -134,15 +140,7 @@ class Mind:
         `progress` says where the document is in its unit, from 0 (first) to 1 (last). If `again` is true, the
         worker rereads the document. This takes half as long, but a patient worker waits for the minimum time.
         """
-        numbers, times = self.traits.judge(
-            np.array([[document.level]]),
-            np.array([[progress]]),
-            np.array([[document.is_anchor]]),
-            self.arrays,
-            care=self.care,
-            least_seconds=self.least_seconds,
-        )
-        value, seconds = float(numbers[0, 0]), float(times[0, 0])
+        value, seconds = self._judge(document, progress, magnitudes)
         slips = not again and self.rng.random() < self.kind.slips
         slip = self.rng.choice(("0", "-1", "?", "ten")) if slips else ""
         return Opinion(
@@ -153,8 +151,55 @@ class Mind:
             slip,
         )
 
+    def see(self, document: DocumentText, progress: float) -> pairs.Seen:
+        """Return how relevant a document seems to the worker, who reads it, and how long that takes."""
+        level, seconds = self._judge(document, progress, pairs.perceived_level)
+        return pairs.Seen(level, seconds)
+
+    def _judge(self, document: DocumentText, progress: float, answers: Answer) -> tuple[float, float]:
+        numbers, times = self.traits.judge(
+            np.array([[document.level]]),
+            np.array([[progress]]),
+            np.array([[document.is_anchor]]),
+            self.arrays,
+            care=self.care,
+            least_seconds=self.least_seconds,
+            answers=answers,
+        )
+        return float(numbers[0, 0]), float(times[0, 0])
+
+    def choice(
+        self, topic: TopicText, pair: Sequence[DocumentText], seen: Sequence[pairs.Seen], seconds: float
+    ) -> Opinion:
+        """Return the opinion about a pair of documents.
+
+        `seen` says how relevant they seem to the worker, and `seconds` how long it takes to read the page. A
+        patient worker waits for the minimum time.
+        """
+        value = pairs.points(*seen)
+        if self.kind.name == SPAMMER.name:
+            reason = wording.empty_reason(self.rng)
+        elif self.kind.name == CARELESS.name:
+            reason = wording.skimmed_reason(self.rng.choice(pair), self.rng)
+        else:
+            reason = wording.reason_for_choice(topic, pair, value, self.rng)
+        return Opinion(value, self._write(value), reason, self._waited(seconds))
+
     def inverted(self, opinions: Sequence[Opinion]) -> list[Opinion]:
-        """Return the opinions with inverted numbers: the largest and the smallest swap places, and so on."""
+        """Return the opinions with inverted numbers: the largest and the smallest swap places, and so on.
+
+        Of two documents, the worker then chooses the other one.
+        """
+        if self.judging.compares_pairs:
+            return [
+                replace(
+                    opinion,
+                    value=1 - opinion.value,
+                    typed=self._write(1 - opinion.value),
+                    seconds=self._waited(self.reading_seconds(5)),
+                )
+                for opinion in opinions
+            ]
         ascending = sorted(range(len(opinions)), key=lambda place: opinions[place].value)
         partner = dict(zip(ascending, reversed(ascending), strict=True))
         return [

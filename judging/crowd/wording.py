@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Final
@@ -39,6 +40,17 @@ _OFF: Final = (
     "It is on {word} and {other}, a different subject.",
     "Does not help, only {word}.",
     "Not what I was looking for: {word}.",
+)
+_BETTER: Final = (
+    "The {which} one explains {word}, the other one is about {other}.",
+    "The {which} one is closer to {shared}.",
+    "More on {word} in the {which} one.",
+    "{other} is not what was asked, {word} is.",
+)
+_SAME: Final = (
+    "Both are about {word}.",
+    "{word} in one, {other} in the other, the same for me.",
+    "Neither says more on {shared}.",
 )
 _SKIMMED: Final = ("about {word}", "{word}", "has {word} in it", "some {word}")
 _EMPTY: Final = ("good", "ok", "relevant", "not relevant", "its fine", "nice text", "yes")
@@ -91,6 +103,22 @@ def reason(topic: TopicText, document: DocumentText, share: float, rng: Random) 
     word, other = rng.sample(words, 2) if len(words) > 1 else words * 2
     return rng.choice(forms).format(
         word=word, other=other, shared=rng.choice(shared), topic=topic.title.lower()
+    )
+
+
+def reason_for_choice(topic: TopicText, pair: Sequence[DocumentText], points: float, rng: Random) -> str:
+    """Return a reason for a choice between two documents, as a worker who has read both would write it.
+
+    `points` are those of the first document.
+    """
+    better, worse = pair if points >= 0.5 else reversed(pair)
+    words = better.words[:8] or topic.words[:8] or ("this",)
+    shared = [word for word in better.words if word in topic.words] or words
+    return rng.choice(_SAME if points == 0.5 else _BETTER).format(
+        which="first" if points > 0.5 else "second",
+        word=rng.choice(words),
+        other=rng.choice(worse.words[:8] or topic.words[:8] or ("that",)),
+        shared=rng.choice(shared),
     )
 
 

@@ -4,7 +4,7 @@ A worker yields the seconds until the next action, and then receives the current
 describe one worker from start to end, although the simulation runs hundreds of workers at once.
 """
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from random import Random
@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from judging.core.services.errors import RefusedError
 from judging.crowd.mind import Mind, Opinion, Plan, Reaction
+from judging.crowd.pairs import Seen, seconds_of_page
 from judging.crowd.world import World
 from judging.models import Assignment, Participation, Study
 from judging.protocol.judges import SIMULATED
@@ -73,14 +74,19 @@ class SimulatedWorker:
         start_practice(participation=self.participation, now=now, rng=self.rng)
         while self._state() == ParticipationState.PRACTISING:
             attempt = self.participation.practice_attempts.get(passed__isnull=True)
-            for line, length in enumerate(attempt.lengths):
-                yield from self._line(attempt.number, line, length)
+            for line in range(len(attempt.lengths)):
+                yield from self._line(attempt.number, line, self._shown_lines(attempt.lengths, line))
         return self._state() == ParticipationState.READY
 
-    def _line(self, attempt: int, line: int, length: float) -> Steps[None]:
-        """Enter a number for a practice line. If the form was sent too early, send it again after a pause."""
+    def _shown_lines(self, lengths: Sequence[float], line: int) -> list[float]:
+        """Return the lengths of the lines that a page of the practice shows: one, or a pair."""
+        shown = [lengths[line], lengths[(line + 1) % len(lengths)]]
+        return shown if self.mind.judging.compares_pairs else shown[:1]
+
+    def _line(self, attempt: int, line: int, shown: Sequence[float]) -> Steps[None]:
+        """Answer a page of the practice. If the form was sent too early, send it again after a pause."""
         pause = self.mind.reading_seconds(10)
-        text = self.mind.line(length)
+        text = self.mind.line(*shown)
         while True:
             now = yield pause
             outcome = answer_line(
@@ -129,6 +135,8 @@ class UnitWork:
         self.topic = worker.world.topic(assignment.topic_id)
         self.now = now
         self.opinions: dict[int, Opinion] = {}
+        self.seen: dict[int, Seen] = {}
+        """How relevant the documents of pairs seem to the worker, by their keys."""
 
     def work(self) -> Steps[None]:
         yield from self._answer_question()
@@ -186,6 +194,8 @@ class UnitWork:
         Give the unit back if nothing has changed, as then no attempt counts and no other will.
         """
         positions = range(len(self.judgments))
+        if not inverting:
+            self.seen = {}
         inverted = (
             self.mind.inverted([self.opinions[position] for position in positions]) if inverting else []
         )
@@ -198,9 +208,21 @@ class UnitWork:
             yield from self._give_back()
 
     def _opinion(self, position: int) -> Opinion:
-        document = self.topic.documents[self.judgments[position].pool_document_id]
+        judgment = self.judgments[position]
+        document = self.topic.documents[judgment.pool_document_id]
         progress = position / max(len(self.judgments) - 1, 1)
+        if judgment.compared_with_id is not None:
+            return self._choice([judgment.pool_document_id, judgment.compared_with_id], progress)
         return self.mind.opinion(self.topic.text, document, progress, again=position in self.opinions)
+
+    def _choice(self, keys: Sequence[int], progress: float) -> Opinion:
+        """Read the documents of a pair that are new since the last attempt, and choose one of them."""
+        pair, is_new = [self.topic.documents[key] for key in keys], [key not in self.seen for key in keys]
+        for key, document in zip(keys, pair, strict=True):
+            if key not in self.seen:
+                self.seen[key] = self.mind.see(document, progress)
+        seen = [self.seen[key] for key in keys]
+        return self.mind.choice(self.topic.text, pair, seen, seconds_of_page(seen, is_new))
 
     def _send(self, position: int, opinion: Opinion, action: str) -> Steps[OutcomeKind]:
         """Open the document, wait, and send the form. After a slip, send it again with the right number.

@@ -18,7 +18,10 @@ class Judgment(models.Model):
 
     The rows are created when judging begins, in the order in which the worker sees the documents.
     `raw_input` and `justification` are stored as typed, even if they are invalid. `number` is set if and
-    only if `raw_input` is a valid number. It can be 0 only in studies with ratings.
+    only if `raw_input` is a valid number. It can be 0 only on some scales.
+
+    On scales that compare pairs, `pool_document` is the document that was shown first, and `compared_with`
+    the second one. Such a judgment is about both documents: `of_documents` in core/selectors finds them.
 
     If an attempt ends before the unit is complete, its rows are deleted: within a day if the attempt has
     lapsed, and otherwise at once.
@@ -31,6 +34,15 @@ class Judgment(models.Model):
         db_index=False,  # the unique constraints already index this column, and each index slows writes
     )
     pool_document = models.ForeignKey(PoolDocument, on_delete=models.PROTECT, related_name="judgments")
+    compared_with = models.ForeignKey(
+        PoolDocument,
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="compared_judgments",
+        db_index=False,  # `judgment_by_compared` holds only rows that have one
+        help_text="The document that was shown second; empty on scales without pairs.",
+    )
     position = models.PositiveSmallIntegerField(null=True, help_text="From 0; empty where unknown.")
     raw_input = models.TextField(blank=True)
     number = models.FloatField(null=True, blank=True)
@@ -55,12 +67,29 @@ class Judgment(models.Model):
 
     class Meta:
         ordering = ("assignment", "position")
+        indexes = [
+            models.Index(
+                fields=["compared_with"],
+                condition=Q(compared_with__isnull=False),
+                name="judgment_by_compared",
+            )
+        ]
         constraints = [
             models.UniqueConstraint(
                 fields=["assignment", "position"], name="judgment_position_once_per_assignment"
             ),
             models.UniqueConstraint(
-                fields=["assignment", "pool_document"], name="judgment_document_once_per_assignment"
+                fields=["assignment", "pool_document"],
+                condition=Q(compared_with__isnull=True),
+                name="judgment_document_once_per_assignment",
+            ),
+            models.UniqueConstraint(
+                fields=["assignment", "pool_document", "compared_with"],
+                condition=Q(compared_with__isnull=False),
+                name="judgment_pair_once_per_assignment",
+            ),
+            models.CheckConstraint(
+                condition=~Q(compared_with=models.F("pool_document")), name="judgment_compares_two_documents"
             ),
             models.CheckConstraint(
                 condition=_bounded("number") | Q(number=0), name="judgment_number_bounded"

@@ -60,6 +60,7 @@ class Study(models.Model):
     instructions_magnitude = models.TextField(**declared_as("instructions_magnitude"))
     instructions_0_100 = models.TextField(**declared_as("instructions_0_100"))
     instructions_grades = models.TextField(**declared_as("instructions_grades"))
+    instructions_preference = models.TextField(**declared_as("instructions_preference"))
     instructions_task = models.TextField(**declared_as("instructions_task"))
     seed = models.BigIntegerField(**declared_as("seed"))
 

@@ -12,6 +12,9 @@ comparison. A worker is flagged if all completed units of the worker show the sa
   apart. Pairs with an anchor do not count. More than half of the pairs are in the wrong order. Random numbers
   put half of the pairs in the wrong order. People who read the documents but disagree with the grades make
   fewer such mistakes.
+On a scale that compares two documents, "number" and "order" use the pairs that the worker saw together,
+without those that contain an anchor, and the number is the worker's answer.
+
 - "time": every document was open for less than `PATIENCE` times the minimum time of check (d). Reading times
   differ between texts, but workers who only wait for the minimum time spend the same time on each text. This
   sign is not used if the minimum time is below `LEAST_SECONDS`.
@@ -19,7 +22,7 @@ comparison. A worker is flagged if all completed units of the worker show the sa
 A flag is a reason to look at a worker. Plumbline never acts on it by itself.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
@@ -58,26 +61,38 @@ def reasons(*, with_anchors: bool) -> dict[str, Sentence]:
 
 
 @dataclass(frozen=True)
+class Side:
+    """The second document of a pair: whether it is an anchor, and its known grade, or ""."""
+
+    anchor: bool
+    grade: str
+
+
+@dataclass(frozen=True)
 class Judged:
-    """One judgment in a completed unit. An unknown `grade` is "", and unknown `seconds` are 0."""
+    """One judgment in a completed unit. An unknown `grade` is "", and unknown `seconds` are 0.
+
+    If the judgment compares two documents, `second` is the second one, and `number` the points of the first.
+    """
 
     number: float
     justification: str
     seconds: float
     anchor: bool
     grade: str
+    second: Side | None = None
 
 
 def unit_signs(unit: Sequence[Judged], *, least_seconds: float) -> set[str]:
     """Return the signs that a completed unit shows."""
-    others = [judged for judged in unit if not judged.anchor]
+    others = [judged for judged in unit if not judged.anchor and not (judged.second and judged.second.anchor)]
     pairs = [
         (low, high)
-        for pair in combinations([judged for judged in others if judged.grade], 2)
-        for low, high in [sorted(pair, key=lambda judged: gain_of(judged.grade))]
-        if gain_of(high.grade) - gain_of(low.grade) >= _APART
+        for pair in _graded_pairs(others)
+        for (low_grade, low), (high_grade, high) in [sorted(pair)]
+        if high_grade - low_grade >= _APART
     ]
-    wrong = sum(low.number > high.number for low, high in pairs)
+    wrong = sum(low > high for low, high in pairs)
     justifications = {" ".join(judged.justification.casefold().split()) for judged in unit}
     longest = max((judged.seconds for judged in unit), default=0.0)
     shows = {
@@ -87,6 +102,20 @@ def unit_signs(unit: Sequence[Judged], *, least_seconds: float) -> set[str]:
         "time": least_seconds >= LEAST_SECONDS and 0 < longest < PATIENCE * least_seconds,
     }
     return {sign for sign, is_shown in shows.items() if is_shown}
+
+
+def _graded_pairs(judgments: Sequence[Judged]) -> Iterator[list[tuple[float, float]]]:
+    """Yield all pairs of graded documents that a unit compares: the known gain and the number of each.
+
+    These are the pairs that the worker saw together or, if the worker judged single documents, all pairs.
+    """
+    for judged in judgments:
+        if judged.second and judged.grade and judged.second.grade:
+            first = (gain_of(judged.grade), judged.number)
+            yield [first, (gain_of(judged.second.grade), 1 - judged.number)]
+    graded = [judged for judged in judgments if judged.grade and not judged.second]
+    for pair in combinations(graded, 2):
+        yield [(gain_of(judged.grade), judged.number) for judged in pair]
 
 
 def unit_flags(units: Iterable[set[str]], *, with_anchors: bool = True) -> list[Sentence]:

@@ -105,6 +105,7 @@ def _refuse_judged(setup: Setup, file: SetupFile, content: Mapping[str, object])
         return
     if file.kind == FileKind.DOCUMENTS:
         judged, text = _judged(study, "pool_document__document__document_id"), _JUDGED_DOCUMENTS
+        judged |= _judged(study, "compared_with__document__document_id") - {None}
     else:
         judged, text = judged_topics(setup), _JUDGED_TOPICS
     if not judged:

@@ -2,8 +2,8 @@
 
 from django import template
 
+from judging.core.pages.shown_answers import shown_answer
 from judging.models import Study
-from judging.protocol.scales import shown_answer
 
 register = template.Library()
 

@@ -1,4 +1,4 @@
-"""The filter that shows a sentence in the language of the page."""
+"""Filters that show sentences in the language of the page."""
 
 from django import template
 from django.utils.translation import gettext

@@ -391,7 +391,14 @@ JUDGMENTS: Final = Member(
             "assignment__number",
         ),
         Field("document", Kind.TEXT, "the document's id", "pool_document__document__document_id"),
-        Field("magnitude", Kind.NUMBER, "the magnitude or rating that the worker entered", "number"),
+        Field(
+            "compared_with",
+            Kind.TEXT,
+            "the id of the document that was shown second, on scales that compare two documents",
+            "compared_with__document__document_id",
+            null=True,
+        ),
+        Field("magnitude", Kind.NUMBER, "the number that the worker entered, on the study's scale", "number"),
         *_fields(
             ("raw_input", Kind.TEXT, "the number exactly as typed"),
             ("justification", Kind.TEXT, "the worker's justification"),

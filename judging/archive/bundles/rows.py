@@ -165,13 +165,13 @@ def judgment_rows(study: Study) -> Iterator[Row]:
             yield row | {"visits": visits.get(row.pop("pk"), [])}
 
 
-def _place(row: Row) -> tuple[int, int, str]:
+def _place(row: Row) -> tuple[int, int, str, str]:
     """Return the key by which to sort the judgments of one worker.
 
     An imported judgment may have no position. Such judgments come first in their attempt.
     """
     position = -1 if row["position"] is None else row["position"]
-    return row["attempt"], position, row["document"]
+    return row["attempt"], position, row["document"], row["compared_with"] or ""
 
 
 def event_rows(study: Study) -> Iterator[Row]:

@@ -28,6 +28,7 @@ from judging.models import (
     Event,
     Judgment,
     Participation,
+    PoolDocument,
     PracticeAttempt,
     Unit,
     UnitDocument,
@@ -37,7 +38,7 @@ from judging.models.event import IN_FACTS
 from judging.protocol import codes
 from judging.protocol.checks import unit_checks
 from judging.protocol.paying import PayDecision
-from judging.protocol.scales import scale_of
+from judging.protocol.scales import compares_pairs, scale_of
 from judging.protocol.states import LIVE, AssignmentState, UnitState
 from judging.protocol.words import gettext_noop as _
 
@@ -57,6 +58,9 @@ _NO_JUDGMENTS: Final = _(
     "This attempt cannot have judgments, because it was not completed or its judgments were deleted."
 )
 _NOT_IN_UNIT: Final = _("The document {document} is not in the unit, and it is not an anchor.")
+_NO_PAIR: Final = _("The scale {scale} compares two documents, so the field must name the second document.")
+_PAIR: Final = _("The scale {scale} does not compare documents, so the field must be null.")
+_SAME: Final = _("The document {document} is compared with itself.")
 _ONE_NULL: Final = _("This field and failed_finishes must both be null or both be numbers.")
 _NEGATIVE: Final = _("The number is below 0.")
 
@@ -211,15 +215,35 @@ class WorkWriter:
         assignment, topic, unit = look_up(self._attempts, key, "attempt", layout.ATTEMPTS)
         if not _has_judgments(assignment):
             raise RowFaultError("attempt", _NO_JUDGMENTS)
-        document = values["document"]
-        pooled = look_up(self._defined.pool, (topic, document), "document", layout.POOL)
-        if not pooled.anchor and document not in unit.documents:
-            raise RowFaultError("document", _NOT_IN_UNIT, document=document)
+        pooled = self._judged(topic, unit, values["document"], "document")
+        compared = None
+        if values["compared_with"] is not None:
+            compared = self._judged(topic, unit, values["compared_with"], "compared_with")
+        self._check_pair(pooled, compared, values)
         number = values["magnitude"]
         if number is not None and not scale_of(self._study).holds_in(self._study, number):
             text = _("The number is not on the scale of the study. Export the bundle again.")
             raise RowFaultError("magnitude", text)
-        return Judgment(assignment=assignment, pool_document=pooled, **own(layout.JUDGMENTS, values))
+        return Judgment(
+            assignment=assignment,
+            pool_document=pooled,
+            compared_with=compared,
+            **own(layout.JUDGMENTS, values),
+        )
+
+    def _judged(self, topic: str, unit: _UnitRow, document: str, field: str) -> PoolDocument:
+        """Return a document of the unit, or an anchor. Raise RowFaultError for any other document."""
+        pooled = look_up(self._defined.pool, (topic, document), field, layout.POOL)
+        if not pooled.anchor and document not in unit.documents:
+            raise RowFaultError(field, _NOT_IN_UNIT, document=document)
+        return pooled
+
+    def _check_pair(self, first: PoolDocument, second: PoolDocument | None, values: Values) -> None:
+        scale = self._study.scale
+        if compares_pairs(self._study) != (second is not None):
+            raise RowFaultError("compared_with", _PAIR if second else _NO_PAIR, scale=scale)
+        if second is not None and first.pk == second.pk:
+            raise RowFaultError("compared_with", _SAME, document=values["document"])
 
     def _event(self, values: Values) -> Event:
         worker = look_up(self._workers, values["worker"], "worker", layout.WORKERS)

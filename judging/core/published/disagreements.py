@@ -8,11 +8,10 @@ from evaluation.frames import Gains
 from judging.core.published.common import DOCUMENT, TOPIC
 from judging.core.published.table import Column, Published
 from judging.core.selectors.judgments import counted, in_order, topics_sorted
-from judging.core.selectors.magnitudes import topic_gains
+from judging.core.selectors.magnitudes import gains_have_ratios, topic_gains
 from judging.core.selectors.verdicts import StoredVerdict, verdicts_of
 from judging.models import GradeSet, KnownGrade, PoolDocument, Study, Topic
 from judging.protocol.grades import gain_of
-from judging.protocol.scales import scale_of
 from judging.protocol.verdicts import Verdict
 from judging.protocol.words import gettext_noop as _
 
@@ -82,7 +81,7 @@ def _of_set(
     by_gain = {gain_of(level): level for level in levels.values()}
     names = sorted(levels)
     known = Gains.from_columns([topic.number] * len(names), names, [gain_of(levels[name]) for name in names])
-    table = disagreements(gains, known, log=scale_of(study).has_ratios)
+    table = disagreements(gains, known, log=gains_have_ratios(study))
     listed: dict[str, dict[str, Any]] = {row["document_id"]: row for row in table.iter_rows(named=True)}
     for name in sorted({*listed, *verdicts}):
         row, verdict = listed.get(name, {}), verdicts.get(name)

@@ -69,13 +69,18 @@ class JudgmentRow(NamedTuple):
     ]
     worker_id: Annotated[str, WORKER]
     relevance_score: Annotated[
-        float, Column("the magnitude that the worker entered, from 1e-100 to 1e100", "the worker's own scale")
+        float,
+        Column(
+            "the number that the worker entered: a magnitude from 1e-100 to 1e100 or, if the judgment"
+            " compares two documents, the points of `document_id`: 1, 0.5 or 0",
+            "the worker's own scale",
+        ),
     ]
     normalized_relevance_score: Annotated[
         float | None,
         Column(
-            "the magnitude after normalisation by geometric averaging within the topic; empty for excluded"
-            " units",
+            "the magnitude after normalisation by geometric averaging within the topic, or the same points;"
+            " empty for excluded units",
             "the topic's scale",
         ),
     ]
@@ -126,6 +131,10 @@ class JudgmentRow(NamedTuple):
         ),
     ]
     highlight_end: Annotated[int | None, Column("the character after the passage", "characters")]
+    compared_with: Annotated[
+        str,
+        Column("on scales that compare two documents, the id of the second document; otherwise empty"),
+    ]
 
 
 def is_column(name: str) -> bool:
@@ -201,6 +210,7 @@ def _row(
         highlight=row.highlight,
         highlight_start=row.highlight_start,
         highlight_end=row.highlight_end,
+        compared_with=row.compared_with,
     )
 
 

@@ -1,13 +1,20 @@
 """The judgments as a data set with soft labels: one row per document, with the label of every worker."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import groupby
+from operator import itemgetter
 from typing import Annotated, Final, NamedTuple
 
 from judging.core.published.common import DOCUMENT, GOLD, TOPIC
 from judging.core.published.judgments import GRADE, PUBLISHED_GRADES, further_sets, of_further_sets
 from judging.core.published.table import Column, Objects, Published, Several
-from judging.core.selectors.judgments import accepted, grade_values, unit_id, values_of_levels
+from judging.core.selectors.judgments import (
+    AcceptedJudgment,
+    accepted,
+    grade_values,
+    unit_id,
+    values_of_levels,
+)
 from judging.core.selectors.kinds import Kinds
 from judging.core.selectors.magnitudes import normalised, topic_gains
 from judging.models import Study
@@ -33,7 +40,9 @@ class SoftLabelRow(NamedTuple):
         Objects,
         Column(
             "a list of the judgments by unit and worker, each with `worker_id`, `unit_id`, `relevance_score`,"
-            " `normalized_relevance_score` and `comment`, as in the export of judgments"
+            " `normalized_relevance_score` and `comment`, as in the export of judgments; a judgment that"
+            " compares two documents is a label of both, with the points of this document and, in"
+            " `compared_with`, the id of the other one"
         ),
     ]
 
@@ -44,26 +53,16 @@ def soft_label_rows(study: Study, kinds: Kinds = None) -> Iterator[SoftLabelRow]
     for topic, rows in accepted(study, kinds=kinds):
         grades = grade_values(study, [topic.number], pool_values)
         gains = dict(topic_gains(study, rows).table.select("document_id", "gain").iter_rows())
-        scored = zip(rows, normalised(study, rows), strict=True)
-        by_document = sorted(scored, key=lambda pair: pair[0].document)
-        for document, pairs in groupby(by_document, key=lambda pair: pair[0].document):
-            judged = list(pairs)
-            labels: Objects = [
-                {
-                    "worker_id": row.worker,
-                    "unit_id": unit_id(row.topic, row.unit),
-                    "relevance_score": row.number,
-                    "normalized_relevance_score": score,
-                    "comment": row.justification,
-                }
-                for row, score in judged
-            ]
+        anchors = {row.document: row.anchor for row in rows}
+        by_document = sorted(_labels(study, rows), key=itemgetter(0))
+        for document, labelled in groupby(by_document, key=itemgetter(0)):
+            labels: Objects = [label for _document, label in labelled]
             trec, sormunen, *further = (grades.get((topic.number, name, document), "") for name in sets)
             yield SoftLabelRow(
                 topic_id=topic.number,
                 topic_title=topic.title,
                 document_id=document,
-                gold=gold(judged[0][0].anchor),
+                gold=gold(anchors.get(document, "")),
                 trec=trec,
                 sormunen=sormunen,
                 grades=tuple(further),
@@ -71,6 +70,26 @@ def soft_label_rows(study: Study, kinds: Kinds = None) -> Iterator[SoftLabelRow]
                 judgments=len(labels),
                 labels=labels,
             )
+
+
+def _labels(
+    study: Study, rows: Sequence[AcceptedJudgment]
+) -> Iterator[tuple[str, dict[str, str | float | None]]]:
+    """Yield each label with its document, in the order of the judgments. A comparison is two labels."""
+    for row, score in zip(rows, normalised(study, rows), strict=True):
+        judged = [(row.document, row.compared_with, row.number, score)]
+        if row.compared_with:
+            points = None if score is None else 1 - score
+            judged.append((row.compared_with, row.document, 1 - row.number, points))
+        for document, other, number, normal in judged:
+            label: dict[str, str | float | None] = {
+                "worker_id": row.worker,
+                "unit_id": unit_id(row.topic, row.unit),
+                "relevance_score": number,
+                "normalized_relevance_score": normal,
+                "comment": row.justification,
+            }
+            yield document, label | ({"compared_with": other} if other else {})
 
 
 SOFT_LABELS: Final = Published(

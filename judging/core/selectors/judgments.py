@@ -5,10 +5,12 @@ from datetime import datetime
 from itertools import groupby
 from typing import Final, NamedTuple, TypeVar
 
-from django.db.models import Case, Count, F, Q, QuerySet, Sum, When
+from django.db.models import Case, Count, F, Q, QuerySet, Sum, Value, When
+from django.db.models.functions import Coalesce
 
 from judging.core.selectors.kinds import Kinds, by_counted
 from judging.models import Judgment, KnownGrade, PoolDocument, Study, Topic, Unit, Visit
+from judging.protocol.scales import compares_pairs
 from judging.protocol.states import AssignmentState
 
 ACCEPTED = Q(
@@ -34,13 +36,15 @@ NOT_EXCLUDED = ~Q(unit__in=Unit.objects.filter(excluded_at__isnull=False).order_
 class AcceptedJudgment(NamedTuple):
     """A judgment of a completed assignment, with its context.
 
-    Values that are missing from an imported file are None.
+    `compared_with` is the document that was shown second, or "" on scales without pairs. Values that are
+    missing from an imported file are None.
     """
 
     pk: int
     topic: str
     unit: int
     document: str
+    compared_with: str
     worker: str
     anchor: str
     position: int | None
@@ -67,22 +71,24 @@ class CountedJudgment(NamedTuple):
     topic: str
     unit: int
     document: str
+    compared_with: str
     worker: str
     number: float
     anchor: str
 
 
-_ELSEWHERE: Final = {
+_ELSEWHERE: Final[dict[str, str | Coalesce]] = {
     "topic": "assignment__topic__number",
     "unit": "assignment__unit__number",
     "document": "pool_document__document__document_id",
+    "compared_with": Coalesce("compared_with__document__document_id", Value("")),
     "worker": "assignment__participation__pseudonym",
     "anchor": "pool_document__anchor",
     "kind": "assignment__participation__kind",
     "excluded_at": "assignment__unit__excluded_at",
     "inclusion": "pool_document__inclusion",
 }
-"""Maps fields of both judgment classes to lookups in related models. Other fields are columns of Judgment."""
+"""Maps fields of both judgment classes to expressions. Other fields are columns of Judgment."""
 J = TypeVar("J", AcceptedJudgment, CountedJudgment)
 
 
@@ -138,6 +144,15 @@ def accepted_judgments(
     return judgments.filter(by_counted(study, "assignment__", kinds=kinds))
 
 
+def of_documents(study: Study, documents: Collection[int]) -> Q:
+    """Return the condition for judgments of any of these pool documents, which are given by their keys.
+
+    If the scale compares two documents, the document can be the first or the second one.
+    """
+    judged = Q(pool_document__in=documents)
+    return judged | Q(compared_with__in=documents) if compares_pairs(study) else judged
+
+
 def judgments_of_any_kind(*, with_excluded: bool = False) -> QuerySet[Judgment]:
     """Return the judgments of completed units from all studies and all kinds of judges."""
     judgments = Judgment.objects.filter(_OF_ACCEPTED)
@@ -174,7 +189,7 @@ def counted(study: Study, topics: Collection[str], *, kinds: Kinds = None) -> It
         yield list(of_topic)
 
 
-def _columns(kind: type[AcceptedJudgment | CountedJudgment]) -> list[str]:
+def _columns(kind: type[AcceptedJudgment | CountedJudgment]) -> list[str | Coalesce]:
     return [_ELSEWHERE.get(name, name) for name in kind._fields]
 
 

@@ -7,11 +7,12 @@ import polars as pl
 
 from evaluation.frames import Gains, Judgments
 from evaluation.magnitudes import gains, normalise
+from evaluation.scales import scale_named
 from judging.core.selectors.judgments import AcceptedJudgment, CountedJudgment, accepted, unit_id
 from judging.core.selectors.kinds import Kinds
 from judging.models import Study
 from judging.protocol.anchor_pairs import gold
-from judging.protocol.scales import scale_of
+from judging.protocol.scales import compares_pairs, scale_of
 
 Rows = Sequence[AcceptedJudgment] | Sequence[CountedJudgment]
 
@@ -25,8 +26,15 @@ def judgments_frame(study: Study, rows: Rows) -> Judgments:
         [row.number for row in rows],
         [row.worker for row in rows],
         [gold(row.anchor) for row in rows],
+        [row.compared_with for row in rows] if compares_pairs(study) else None,
         scale=scale_of(study).library,
     )
+
+
+def gains_have_ratios(study: Study) -> bool:
+    """Return whether ratios and logarithms of the study's gains have a meaning."""
+    scale = scale_named(scale_of(study).library)
+    return scale.gains_have_ratios(scale.statistics[0])
 
 
 def normalised(study: Study, rows: Sequence[AcceptedJudgment]) -> list[float | None]:

@@ -11,12 +11,11 @@ from judging.models import Assignment, PoolDocument, Question, Study, Topic, Uni
 from judging.protocol.states import UnitState
 
 
-def unit_documents(assignment: Assignment) -> tuple[list[int], list[int]]:
-    """Return two lists of keys: the pool documents in a unit, in order, and the anchors of its topic."""
+def unit_documents(assignment: Assignment) -> tuple[list[int], dict[str, int]]:
+    """Return the keys of the pool documents in a unit, in order, and of the anchors of its topic by name."""
     others = UnitDocument.objects.filter(unit_id=assignment.unit_id).order_by("id")
     anchors = PoolDocument.objects.filter(topic_id=assignment.topic_id).exclude(anchor="").order_by()
-    sorted_anchors = [key for _anchor, key in sorted(anchors.values_list("anchor", "pk"))]
-    return list(others.values_list("pool_document_id", flat=True)), sorted_anchors
+    return list(others.values_list("pool_document_id", flat=True)), dict(anchors.values_list("anchor", "pk"))
 
 
 def right_option(assignment: Assignment) -> int:

@@ -18,7 +18,7 @@ from judging.protocol.anchor_pairs import Anchor
 from judging.protocol.estimates import fee_on
 from judging.protocol.planning import units_needed
 from judging.protocol.platforms import PLATFORM_KEYS, ignored_keys
-from judging.protocol.scales import judging_of
+from judging.protocol.scales import compares_pairs, judging_of
 from judging.protocol.settings import SETTINGS
 from judging.protocol.states import StudyState
 
@@ -214,6 +214,13 @@ def _adaptive_faults(study: Study) -> list[str]:
     if not study.is_adaptive:
         return []
     faults = []
+    if compares_pairs(study):
+        faults.append(
+            _(
+                "An adaptive study cannot use the scale {scale}, because its further units follow from the"
+                " numbers of single documents. Set allocation to “fixed”, or choose another scale."
+            ).format(scale=study.scale)
+        )
     if study.runs.count() < 2:
         faults.append(_("An adaptive study needs two or more runs. Add runs, or set allocation to “fixed”."))
     if study.most_judgments < study.judgments_per_document:

@@ -23,7 +23,7 @@ def _short_in_words(short: int) -> Sentence:
 def _fault(study: Settings) -> Sentence:
     least = study.seconds_per_document
     seconds = int(least) if least.is_integer() else least
-    text = _("At least one document was open for less than {seconds} seconds in total.")
+    text = _("At least one page was open for less than {seconds} seconds in total.")
     return Sentence(text, {"seconds": seconds})
 
 
@@ -36,7 +36,7 @@ CHECK: Final = UnitCheck(
     verdict=verdict,
     told=Told(
         _fault,
-        Sentence(_("Open each document again that you read quickly, and then press Finish.")),
+        Sentence(_("Open each page again that you read quickly, and then press Finish.")),
     ),
     facts=(
         Fact(

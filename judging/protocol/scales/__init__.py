@@ -50,12 +50,6 @@ def judging_of(study: Settings) -> Judging:
     return judging_on(study.scale)
 
 
-def shown_answer(text: str, study: AnswerSettings) -> str:
-    """Return an answer that a worker typed or chose as pages show it, such as the label of a grade."""
-    judging = scale_of(study).judging
-    return text if judging is None else judging.show(text, study)
-
-
 def is_used(key: str, name: str) -> bool:
     """Return whether a setting has an effect in studies on a scale.
 
@@ -67,6 +61,17 @@ def is_used(key: str, name: str) -> bool:
         if scale.judging and key in (*scale.judging.instructions, *scale.judging.settings)
     ]
     return not naming or name in naming
+
+
+def compares_pairs(study: Settings) -> bool:
+    """Return whether each judgment of a study compares two documents."""
+    judging = scale_of(study).judging
+    return judging is not None and judging.compares_pairs
+
+
+def with_pairs() -> list[str]:
+    """Return the names of the scales whose judgments compare two documents."""
+    return [scale.name for scale in SCALES.values() if scale.judging and scale.judging.compares_pairs]
 
 
 def with_ratios() -> list[str]:

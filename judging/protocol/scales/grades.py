@@ -1,56 +1,34 @@
 """Grades: workers choose one of the study's own labels, such as “not relevant” and “highly relevant”."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from random import Random
 from typing import Final
 
 from judging.protocol.scales.answers import never_descends, steps_of_lines
+from judging.protocol.scales.choice import Chosen, Option, read_choice
 from judging.protocol.scales.scale import Asked, Judging, Practice, Scale, Settings, Words
 from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
 
-_NONE_CHOSEN: Final = Sentence(_("Please choose one of the answers."))
-_NOT_AN_ANSWER: Final = Sentence(_("This is not one of the answers. Please choose one of them."))
+
+def labels_of(study: Settings) -> list[Option]:
+    """Return the labels of a study as options. They are numbered from 0, the lowest."""
+    return [Option(str(number), number, label) for number, label in enumerate(study.labels)]
 
 
-@dataclass(frozen=True)
-class Chosen:
-    """The option that a worker chose, by its number from 0. It is valid if one of `most` options has it."""
-
-    text: str
-    most: int
-    echo: str = ""
-
-    @property
-    def value(self) -> float | None:
-        """Return the number of the option, or None if there is no such option."""
-        text = self.text.strip()
-        is_number = text.isascii() and text.isdecimal() and len(text) < 3
-        return float(text) if is_number and int(text) < self.most else None
-
-    @property
-    def fault(self) -> str | None:
-        """Return "empty" or "range" if no option is chosen, otherwise None."""
-        if self.value is not None:
-            return None
-        return "range" if self.text.strip() else "empty"
-
-    @property
-    def message(self) -> Sentence | None:
-        """Return the error message for the worker, or None."""
-        return {None: None, "empty": _NONE_CHOSEN, "range": _NOT_AN_ANSWER}[self.fault]
+def steps_of(study: Settings) -> list[Option]:
+    """Return as many steps for lines as the study has labels. Workers see them numbered from 1."""
+    last = len(study.labels) - 1
+    words = {0: _("{step} – shortest"), last: _("{step} – longest")}
+    return [
+        Option(str(number), number, Sentence(words.get(number, "{step}"), {"step": number + 1}))
+        for number in range(last + 1)
+    ]
 
 
 def parse(text: str, study: Settings, *, mark: str = ".") -> Chosen:
     """Read the number of the label that a worker chose."""
-    return Chosen(text, len(study.labels))
-
-
-def show(text: str, study: Settings) -> str:
-    """Return the label that a worker chose. Return text that is not the number of a label unchanged."""
-    chosen = parse(text, study).value
-    return text if chosen is None else study.labels[int(chosen)]
+    return read_choice(text, labels_of(study))
 
 
 def write(value: float, rng: Random, *, comma: bool) -> str:
@@ -87,10 +65,11 @@ SCALE: Final = Scale(
     largest=6.0,
     has_ratios=False,
     axis="linear",
-    choices=lambda study: study.labels,
+    only=lambda study: range(len(study.labels)),
     judging=Judging(
-        field="worker/_grades.html",
+        field="worker/_options.html",
         parse=parse,
+        options=labels_of,
         asked=Asked(
             instructions=_("How to answer"),
             document=_("How relevant is this document?"),
@@ -103,7 +82,8 @@ SCALE: Final = Scale(
         scripts=(),
         practice=Practice(
             template="worker/practice/_three_lines.html",
-            field="worker/practice/_steps.html",
+            field="worker/_options.html",
+            options=steps_of,
             passes=never_descends,
             failed=_(
                 "Last time, your answers did not match the lengths. The longest line must have a higher step"
@@ -114,7 +94,6 @@ SCALE: Final = Scale(
             answer=_("Your step"),
         ),
         write=write,
-        show=show,
         # The second label is also the last one if a study has only two.
         examples={"H": "1", "N": "0", "": "0"},
     ),

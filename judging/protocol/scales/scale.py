@@ -6,7 +6,8 @@ from random import Random
 from typing import Literal, Protocol
 
 from judging.protocol.scales.answers import AnchorNumbers, AnchorOrder, order_of_numbers
-from judging.protocol.words import Sentence
+from judging.protocol.scales.choice import Option
+from judging.protocol.words import Sentence, ngettext_noop
 from judging.protocol.words import gettext_noop as _
 
 
@@ -56,23 +57,17 @@ class Parse(Protocol):
         """Return the text as the scale reads it. `mark` is the decimal mark in what the worker reads."""
 
 
-class Show(Protocol):
-    """A function that returns an answer as pages show it."""
-
-    def __call__(self, text: str, study: Settings) -> str:
-        """Return the answer that a worker typed or chose, as the page showed it to the worker."""
-
-
-def as_typed(text: str, study: Settings) -> str:
-    """Return the answer unchanged."""
-    return text
-
-
 class Write(Protocol):
     """A function that writes a number as a person would type it."""
 
     def __call__(self, value: float, rng: Random, *, comma: bool) -> str:
         """Return the text for an opinion, which is a positive number. If `comma` is true, use a comma."""
+
+
+Told = Sentence | str
+"""What a page tells: a sentence, which it translates, or text."""
+Options = Callable[[Settings], Sequence[Option]]
+"""Returns the options of a field, in the order shown."""
 
 
 @dataclass(frozen=True)
@@ -82,19 +77,23 @@ class Practice:
     `template` shows a line and asks for an answer, `field` is the template of the field, and `answer` names
     the field. `passes` says whether the answers fit the lengths. `failed` tells a worker why the answers of
     the last attempt did not. `recap` returns, for each line, what the page after the practice says of its
-    length and of the answer. `parse` reads an answer. It is None if the answers have the same form as those
-    for documents. `right` returns the right answer for a line, from the lengths of all lines, the line's
-    place and the study.
+    length and of the answer, under the headings `told` and `answer`. `parse` reads an answer. It is None if
+    the answers have the same form as those for documents. `right` returns the right answer for a line, from
+    the lengths of all lines, the line's place and the study. `place` says which line the page shows.
+    `options` are the options of the field, if it has some.
     """
 
     template: str
     field: str
     passes: Callable[[Sequence[int], Sequence[float]], bool]
     failed: str
-    recap: Callable[[Sequence[int], Sequence[float]], list[tuple[str, str]]]
+    recap: Callable[[Sequence[int], Sequence[float]], Sequence[tuple[Told, Told]]]
     right: Callable[[Sequence[int], int, Settings], str]
     answer: str = _("Your number")
     parse: Parse | None = None
+    options: Options | None = None
+    place: str = _("Line {place} of {places}")
+    told: str = _("Length")
 
 
 @dataclass(frozen=True)
@@ -103,6 +102,10 @@ class Asked:
 
     `instructions` heads the page that explains the scale, and `document` asks for the answer. `reason` asks
     why, `no_reason` is the error message if the reason is missing, and `answers` heads earlier answers.
+
+    A page shows a document or a pair. `work` says on the first page of the study what workers do, for one and
+    for several documents. `place` says which page it is, and `earlier` repeats an earlier answer.
+    `go_to` heads the list of all pages, and `opens` says what its buttons do.
     """
 
     instructions: str
@@ -110,20 +113,30 @@ class Asked:
     reason: str
     no_reason: str
     answers: str
+    place: str = _("Document {place} of {places}")
+    work: tuple[str, str] = ngettext_noop(
+        "Read {number} short document. Say how relevant it is, and give a reason.",
+        "Read {number} short documents. Say how relevant each one is, and give a reason.",
+    )
+    earlier: str = _("document {place}: {answer}")
+    go_to: str = _("Go to any document")
+    opens: str = _("When you open another document, we save what you typed above.")
 
 
 @dataclass(frozen=True)
 class Judging:
     """How workers judge on a scale.
 
-    `field` is the template of the field, `scripts` are the scripts that it uses, `parse` reads the answer,
-    and `show` returns it as pages show it. `asked` has the sentences for workers. `instructions` are the
-    settings with the texts that explain the scale, and `settings` are other settings that have no effect on
-    scales that do not name them. `practice` teaches the scale, or is None. `order` says whether the anchors
-    are in order. `write` turns the opinion of a simulated worker into an answer. `examples` are the answers
-    in previews for the anchors H and N, and for other documents ("").
+    `field` is the template of the field, `scripts` are the scripts that it uses, and `parse` reads the
+    answer. `options` are the options of the field, if workers choose instead of typing. `asked` has the
+    sentences for workers. `instructions` are the settings with the texts that explain the scale, and
+    `settings` are other settings that have no effect on scales that do not name them. `practice` teaches the
+    scale, or is None. `order` says whether the anchors are in order. `write` turns the opinion of a simulated
+    worker into an answer. `examples` are the answers in previews for the anchors H and N, and for other
+    documents ("").
 
-    If `compares_pairs` is true, a page shows two documents, and the answer says which of them is better.
+    If `compares_pairs` is true, a page shows two documents, and the answer says which of them is better. The
+    number is the points of the document that is shown first.
     """
 
     field: str
@@ -133,11 +146,16 @@ class Judging:
     practice: Practice | None
     write: Write
     examples: dict[str, str]
+    options: Options | None = None
     order: Callable[[AnchorNumbers, str, str], AnchorOrder] = order_of_numbers
     settings: tuple[str, ...] = ()
     scripts: tuple[str, ...] = ("js/magnitude.js",)
-    show: Show = as_typed
     compares_pairs: bool = False
+
+    def work_of(self, documents: int) -> Sentence:
+        """Return what workers do with the documents of a set."""
+        one, many = self.asked.work
+        return Sentence(one, {"number": documents}, many=many)
 
     def parse_practice(self, text: str, study: Settings, *, mark: str = ".") -> Typed:
         """Return the answer for a practice line as the scale reads it."""
@@ -152,7 +170,8 @@ class Words:
     `number` heads a column, `numbers` a section, and `normalised` an axis. `documents` says what the list of
     documents shows, and `disagreement` explains its column. `invalid` is the fault of a number in a file,
     with `{value}` and the study's `{largest}` number. `alpha` is the template of the sentence on agreement.
-    `file_only` refuses a study in which workers would judge on a scale without `judging`.
+    `gain` names a document's gain. `file_only` refuses a study in which workers would judge on a scale
+    without `judging`.
     """
 
     description: str
@@ -163,6 +182,7 @@ class Words:
     disagreement: str
     invalid: str
     alpha: str = "understanding/_alpha_of_numbers.html"
+    gain: str = _("Median")
     file_only: str = ""
 
 
@@ -172,8 +192,9 @@ class Scale:
 
     `name` is the value of the setting `scale`. `library` is the name of the scale in `evaluation`, which
     declares how to normalise the numbers and to compute gains. `has_ratios` says whether ratios and
-    logarithms of the numbers have a meaning, and charts have `axis`. `choices` returns the labels of a study
-    if its numbers are those of labels, from 0. `judging` is None if the judgments can come only from a file.
+    logarithms of the numbers have a meaning, and charts have `axis`. `only` returns the numbers that
+    judgments of a study can have, in ascending order, if there are only a few. `judging` is None if the
+    judgments can come only from a file.
     """
 
     name: str
@@ -183,7 +204,7 @@ class Scale:
     largest: float
     has_ratios: bool
     axis: Literal["log", "linear"]
-    choices: Callable[[Settings], Sequence[str]] | None = None
+    only: Callable[[Settings], Sequence[float]] | None = None
     judging: Judging | None = None
 
     def holds(self, value: float) -> bool:
@@ -192,9 +213,8 @@ class Scale:
 
     def largest_in(self, study: Settings) -> float:
         """Return the largest number that a judgment of a study can have."""
-        return self.largest if self.choices is None else len(self.choices(study)) - 1
+        return self.largest if self.only is None else self.only(study)[-1]
 
     def holds_in(self, study: Settings, value: float) -> bool:
         """Return whether a judgment of a study can have a number."""
-        is_possible = self.choices is None or value % 1 == 0
-        return self.holds(value) and is_possible and value <= self.largest_in(study)
+        return self.holds(value) if self.only is None else value in self.only(study)

@@ -71,6 +71,19 @@ TEXTS: Final = (
         group=groups.TEXTS,
     ),
     Setting(
+        "instructions_preference",
+        _("Instructions on preferences"),
+        _(
+            "How to compare two things. On the scale preference, workers read these instructions before the"
+            " practice task."
+        ),
+        Kind.MARKDOWN,
+        default="",
+        absent="shipped",
+        later=True,
+        group=groups.TEXTS,
+    ),
+    Setting(
         "instructions_task",
         _("Instructions for the task"),
         _("Explain how to judge documents. Workers read this text before the topic."),

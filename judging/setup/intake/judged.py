@@ -93,19 +93,21 @@ def fill_from_judgments(
 ) -> None:
     """Set the pools, the anchors and the documents of a study for analysis.
 
-    A pool consists of the judged documents and the anchors. The column `gold` marks the anchors, unless the
-    study file names them. Documents without text are kept.
+    A pool consists of the judged documents and the anchors. The documents that were shown second are judged
+    too. The column `gold` marks the anchors, unless the study file names them. Documents without text are
+    kept.
     """
     topics = {topic.number: topic for topic in content.topics}
     add_anchors(top, topics, content.left_out, content.fields["anchor_pairs"])
     where: dict[str, Where] = {}
-    for column, longest in (("topic_id", LONGEST_NUMBER), ("document_id", None)):
+    judged = [name for name in ("document_id", "compared_with") if name in judgments.header]
+    for column, longest in (("topic_id", LONGEST_NUMBER), *((name, None) for name in judged)):
         for name, place in _first_places(judgments, column):
             fault = id_fault(name) if longest is None else id_fault(name, longest)
             if fault:
                 top.faults.add(place, column, fault)
-            elif column == "document_id":
-                where[name] = place
+            elif column in judged:
+                where.setdefault(name, place)
     marks = judgments.column("gold") if "gold" in judgments.header else [""] * len(judgments.rows)
     for number, document, mark in zip(
         judgments.column("topic_id"), judgments.column("document_id"), marks, strict=True
@@ -113,6 +115,11 @@ def fill_from_judgments(
         topic = topics[number]
         topic.pool.add(document)
         _mark_anchor(topic, content.anchors, mark.strip(), document)
+    if "compared_with" in judged:
+        for number, document in zip(
+            judgments.column("topic_id"), judgments.column("compared_with"), strict=True
+        ):
+            topics[number].pool |= {document} - {""}
     for topic in topics.values():
         topic.anchors |= topic.named
         topic.pool |= set(topic.anchors.values())

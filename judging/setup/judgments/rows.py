@@ -30,13 +30,17 @@ _FIRST_YEAR, _LAST_YEAR = 1990, 2199
 
 @dataclass(frozen=True)
 class JudgmentRow:
-    """A judgment as it is in the file. `position` counts from 0. Values missing from the file are None."""
+    """A judgment as it is in the file. `position` counts from 0. Values missing from the file are None.
+
+    `compared_with` is the document that was shown second, or "" on scales without pairs.
+    """
 
     where: Where
     topic: str
     unit: str
     worker: str
     document: str
+    compared_with: str
     gold: str
     position: int | None
     number: float
@@ -121,6 +125,7 @@ class RowReader:
             unit=cell("unit_id"),
             worker=cell("worker_id"),
             document=cell("document_id"),
+            compared_with=self._read_compared(cell("document_id"), cell("compared_with")),
             gold=cell("gold"),
             position=_read_whole_number("doc_pos", cell("doc_pos"), _LAST_PLACE),
             number=self._read_number(row, typed),
@@ -135,6 +140,24 @@ class RowReader:
             completed_at=self._read_moment(cell("completed_at")),
             simulated=_read_boolean("simulated", cell("simulated")),
         )
+
+    def _read_compared(self, document: str, compared: str) -> str:
+        """Return the second document of a pair. Raise RowError if the scale and the cell do not fit."""
+        if not (self._scale.judging and self._scale.judging.compares_pairs):
+            if compared:
+                text = _(
+                    "The judgment compares two documents, but judgments on the scale {scale} do not. Leave"
+                    " the cell empty, or change the scale of the study."
+                )
+                raise RowError("compared_with", text, scale=self._scale.name)
+            return ""
+        if not compared:
+            text = _("This cell is empty. Write the id of the document that was shown second.")
+            raise RowError("compared_with", text)
+        if compared == document:
+            text = _("{document} is compared with itself. Write the id of the other document.")
+            raise RowError("compared_with", text, document=shown(document))
+        return compared
 
     def _read_number(self, row: int, typed: str) -> float:
         value = self._numbers["relevance_score"][row]

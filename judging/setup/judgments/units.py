@@ -36,7 +36,7 @@ class UnitGatherer:
             self._pool[number][document] = PoolRow(pk, topic, anchor, sampled)
         self._units: dict[_UnitKey, list[JudgmentRow]] = {}
         self._unit_of: dict[tuple[str, str], str] = {}
-        self._first_rows: dict[tuple[_UnitKey, str], Where] = {}
+        self._first_rows: dict[tuple[_UnitKey, str, str], Where] = {}
         self._positions: dict[tuple[_UnitKey, int], Where] = {}
         self._simulated: set[bool] = set()
 
@@ -48,7 +48,10 @@ class UnitGatherer:
         """Add a row to its unit, or report the first problem of the row."""
         key = (row.topic, row.unit, row.worker)
         try:
-            self._check_document(row)
+            self._check_document(row, "document_id", row.document)
+            if row.compared_with:
+                self._check_document(row, "compared_with", row.compared_with)
+            self._check_gold(row)
             self._check_unit(row, key)
         except RowError as error:
             self._faults.add(row.where, error.field, error.sentence, like=error.like)
@@ -56,23 +59,26 @@ class UnitGatherer:
         self._simulated.add(row.simulated)
         self._units.setdefault(key, []).append(row)
 
-    def _check_document(self, row: JudgmentRow) -> None:
-        """Raise RowError if the row's topic, document or value of `gold` does not match the study."""
+    def _check_document(self, row: JudgmentRow, field: str, document: str) -> None:
+        """Raise RowError if the row's topic is not in the study, or the document cannot be judged in it."""
         if row.topic not in self._pool:
             text = _("{topic} is not a topic of the study. Correct it, or delete the row.")
             raise RowError("topic_id", text, topic=shown(row.topic))
-        if row.document not in self._pool[row.topic]:
+        if document not in self._pool[row.topic]:
             text = _(
                 "{document} is not in the pool of topic {topic}. Correct the id, or add the "
                 "document to the pool."
             )
-            raise RowError("document_id", text, document=shown(row.document), topic=row.topic)
-        if not self._pool[row.topic][row.document].sampled:
+            raise RowError(field, text, document=shown(document), topic=row.topic)
+        if not self._pool[row.topic][document].sampled:
             text = _(
                 "{document} of topic {topic} is not in the study’s sample, so its judgments cannot count."
                 " Delete the row, or import the study without a sample."
             )
-            raise RowError("document_id", text, document=shown(row.document), topic=row.topic)
+            raise RowError(field, text, document=shown(document), topic=row.topic)
+
+    def _check_gold(self, row: JudgmentRow) -> None:
+        """Raise RowError if the row's value of `gold` does not match the study."""
         anchor = self._pool[row.topic][row.document].anchor
         if row.gold and row.gold != gold(anchor):
             if anchor:
@@ -92,10 +98,16 @@ class UnitGatherer:
 
         Also raise RowError if the worker has already judged the topic in another unit.
         """
-        first = self._first_rows.setdefault((key, row.document), row.where)
+        first = self._first_rows.setdefault((key, row.document, row.compared_with), row.where)
         if first is not row.where:
             text = _("The unit lists {document} twice, first on line {line}. Delete one of the two lines.")
-            raise RowError("document_id", text, document=row.document, line=str(first.line))
+            if row.compared_with:
+                text = _(
+                    "The unit compares {document} with {other} twice, first on line {line}. Delete one of the"
+                    " two lines."
+                )
+            values = {"document": row.document, "other": row.compared_with, "line": str(first.line)}
+            raise RowError("document_id", text, **values)
         if row.position is not None:
             first = self._positions.setdefault((key, row.position), row.where)
             if first is not row.where:
@@ -175,7 +187,9 @@ class UnitGatherer:
             number=number,
             worker=worker,
             completed_at=max(times) if times else None,
-            judgments=[ImportedJudgment(pool[row.document], row) for row in ordered],
+            judgments=[
+                ImportedJudgment(pool[row.document], row, pool.get(row.compared_with)) for row in ordered
+            ],
         )
 
 

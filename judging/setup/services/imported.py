@@ -47,10 +47,11 @@ class PoolRow(NamedTuple):
 
 
 class ImportedJudgment(NamedTuple):
-    """A judgment from a file, with its document in the pool."""
+    """A judgment from a file, with its document in the pool and, in a pair, the second document."""
 
     pooled: PoolRow
     row: JudgmentRow
+    compared_with: PoolRow | None = None
 
 
 @dataclass(frozen=True)
@@ -223,7 +224,7 @@ def _write_units(study: Study, assigned: Sequence[_AssignedUnit], now: datetime,
         (
             UnitDocument(unit=row, pool_document_id=pooled.pk)
             for row, entry in zip(rows, assigned, strict=True)
-            for pooled, _row in entry.unit.judgments
+            for pooled in _documents(entry.unit)
             if not pooled.anchor  # as in planned units, which do not list the anchors
         ),
     )
@@ -233,12 +234,19 @@ def _write_units(study: Study, assigned: Sequence[_AssignedUnit], now: datetime,
     judgments = _create(
         Judgment,
         (
-            _judgment(assignment, pooled, row)
+            _judgment(assignment, judged)
             for assignment, entry in zip(assignments, assigned, strict=True)
-            for pooled, row in entry.unit.judgments
+            for judged in entry.unit.judgments
         ),
     )
     _create(Visit, _visits(judgments, [judged.row for entry in assigned for judged in entry.unit.judgments]))
+
+
+def _documents(unit: ImportedUnit) -> Iterable[PoolRow]:
+    """Return the documents of a unit, each once, in the order in which its judgments name them."""
+    first = (judged.pooled for judged in unit.judgments)
+    second = (judged.compared_with for judged in unit.judgments if judged.compared_with)
+    return dict.fromkeys([*first, *second])
 
 
 def _create(model: type[M], rows: Iterable[M]) -> list[M]:
@@ -268,10 +276,12 @@ def _assignment(unit: Unit, entry: _AssignedUnit, now: datetime, rng: Random) ->
     )
 
 
-def _judgment(assignment: Assignment, pooled: PoolRow, row: JudgmentRow) -> Judgment:
+def _judgment(assignment: Assignment, judged: ImportedJudgment) -> Judgment:
+    row, compared = judged.row, judged.compared_with
     return Judgment(
         assignment=assignment,
-        pool_document_id=pooled.pk,
+        pool_document_id=judged.pooled.pk,
+        compared_with_id=compared.pk if compared else None,
         position=row.position,
         raw_input=row.raw_input,
         number=row.number,

@@ -14,10 +14,10 @@ from django.utils.translation import gettext as _
 from judging.core.pages.numbers import exact
 from judging.core.pages.page_table import Column, ShownTable, Table, link
 from judging.core.pages.sorting import Sorting
+from judging.core.selectors.magnitudes import gains_have_ratios
 from judging.core.selectors.verdicts import verdicts_of
 from judging.models import Report, Study
 from judging.protocol.grades import gain_of
-from judging.protocol.scales import scale_of
 from judging.protocol.verdicts import Verdict
 from judging.understanding.pages.all_documents_form import AllDocumentsForm, PooledRow
 from judging.understanding.reports.stored_table import StoredTable, number_of_rows, rows_of
@@ -111,7 +111,7 @@ def _note(study: Study) -> str:
         "A document disagrees with its grade if its median is nearer to the median of another grade in the "
         "topic. The difference says by how much. Documents that fit their own grade come last."
     )
-    return f"{note} {_('Distances are on a log scale.')}" if scale_of(study).has_ratios else note
+    return f"{note} {_('Distances are on a log scale.')}" if gains_have_ratios(study) else note
 
 
 def _columns(study: Study) -> list[Column[ShownRow]]:

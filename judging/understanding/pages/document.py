@@ -16,16 +16,19 @@ from judging.core.pages.charts import Chart
 from judging.core.pages.guard import console_page, find_study, refuse
 from judging.core.pages.numbers import exact
 from judging.core.pages.page_table import Column, Table, digits, link
-from judging.core.pages.scale_words import label_of, name_of_number, name_of_numbers
+from judging.core.pages.scale_words import name_of_number, name_of_numbers
+from judging.core.pages.shown_answers import shown_judgment
 from judging.core.pages.sorting import Sorting
 from judging.core.selectors.judgments import unit_id
 from judging.models import Judgment, PoolDocument, ReportKind, Study, Topic
 from judging.models.fields import choices
+from judging.protocol.scales import compares_pairs, scale_of
 from judging.protocol.verdicts import Verdict
 from judging.understanding.pages.document_charts import MOST_JUDGMENTS, magnitudes_chart
 from judging.understanding.pages.document_list import (
     DocumentForm,
     Listed,
+    document_address,
     list_address,
     listed_documents,
     neighbours_of,
@@ -68,7 +71,7 @@ def document(request: HttpRequest, slug: str) -> HttpResponseBase:
     drawn = list(judgments_of(study, pooled).values_list(*_DRAWN)[: MOST_JUDGMENTS + 1])
     table = Table(
         request,
-        _judgment_columns(study),
+        _judgment_columns(request, study, pooled),
         heading=JUDGMENTS,
         key=JUDGMENTS,
         of=_("judgments"),
@@ -89,6 +92,7 @@ def document(request: HttpRequest, slug: str) -> HttpResponseBase:
         "row": listed.row if listed else None,
         "listed": listed,
         "numbers": name_of_numbers(study),
+        "gain_name": _(scale_of(study).words.gain),
         "disagreement": shown_disagreement(study, listed.disagreement) if listed else None,
         "magnitudes": _chart(study, topic, listed, drawn[:MOST_JUDGMENTS], magnitudes, table.count),
         "judgments": table,
@@ -124,7 +128,9 @@ def _chart(
         for pk, worker, unit in judgments
         if str(pk) in magnitudes
     ]
-    return magnitudes_chart(study, listed.row, rows, count) if listed and rows else None
+    # In a comparison, the number belongs to two documents.
+    has_numbers = listed is not None and rows and not compares_pairs(study)
+    return magnitudes_chart(study, listed.row, rows, count) if listed and has_numbers else None
 
 
 class ShownJudgment(NamedTuple):
@@ -140,7 +146,13 @@ class ShownJudgment(NamedTuple):
     seconds: float | None
 
 
-def _judgment_columns(study: Study) -> list[Column[ShownJudgment]]:
+def _judgment_columns(
+    request: HttpRequest, study: Study, pooled: PoolDocument
+) -> list[Column[ShownJudgment]]:
+    normalised: Column[ShownJudgment] = Column(
+        "-normalised", _("Normalised"), lambda row: exact(row.normalised)
+    )
+
     def worker(row: ShownJudgment) -> SafeString:
         name = row.judgment.assignment.participation.pseudonym
         return link(reverse("console:worker", args=[study.slug, name]), name)
@@ -149,12 +161,12 @@ def _judgment_columns(study: Study) -> list[Column[ShownJudgment]]:
         return None if row.judgment.position is None else row.judgment.position + 1
 
     def answer(row: ShownJudgment) -> str:
-        return label_of(study, row.judgment.number) or row.judgment.raw_input
+        return shown_judgment(row.judgment.raw_input, row.judgment.number, study)
 
     return [
         Column("unit", _("Unit"), lambda row: row.unit),
         Column("worker", _("Worker"), worker, css="text"),
-        Column("-normalised", _("Normalised"), lambda row: exact(row.normalised)),
+        *(_outcome_columns(request, study, pooled) if compares_pairs(study) else [normalised]),
         Column(
             "",
             _("Reason"),
@@ -178,6 +190,27 @@ def _judgment_columns(study: Study) -> list[Column[ShownJudgment]]:
 def _passage(row: ShownJudgment) -> SafeString | str:
     passage = row.judgment.highlight
     return format_html('<q dir="auto">{}</q>', passage) if passage else ""
+
+
+def _outcome_columns(request: HttpRequest, study: Study, pooled: PoolDocument) -> list[Column[ShownJudgment]]:
+    """Return the columns that say what a comparison with another document means for this document."""
+
+    def outcome(row: ShownJudgment) -> str:
+        judgment = row.judgment
+        if judgment.number is None or judgment.number == 0.5:
+            return _("equal to")
+        was_first = judgment.pool_document_id == pooled.pk
+        return _("preferred to") if (judgment.number > 0.5) == was_first else _("not preferred to")
+
+    def other(row: ShownJudgment) -> SafeString:
+        first, second = row.judgment.pool_document, row.judgment.compared_with
+        name = (second if second and first.pk == pooled.pk else first).document.document_id
+        return link(document_address(request, study, pooled.topic, name), name)
+
+    return [
+        Column("", _("Outcome"), outcome, css="text"),
+        Column("", _("Other document"), other, css="text"),
+    ]
 
 
 def _judgments(

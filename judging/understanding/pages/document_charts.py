@@ -49,18 +49,18 @@ def medians_chart(
     note = _("The chart shows only the first {shown} of {all} judged documents.")
     return Chart(
         "medians",
-        _("Medians of the documents, by known grade") if has_grades else _("Medians of the documents"),
+        _("Gains of the documents, by known grade") if has_grades else _("Gains of the documents"),
         _(
-            "Each point is the median of a document, and the line through the point is the 95 % "
-            "interval of the median."
+            "Each point is the gain of a document, and the line through the point is the 95 % "
+            "interval of the gain."
         ),
-        Axis("place", _("Documents by grade and median") if has_grades else _("Documents by median")),
+        Axis("place", _("Documents by grade and gain") if has_grades else _("Documents by gain")),
         values_axis(study, "gain"),
         {
             "document": _("Document"),
             "grade": _("Known grade"),
             "place": _("Rank"),
-            "gain": _("Median"),
+            "gain": _(scale_of(study).words.gain),
             "low": _("Interval from"),
             "high": _("Interval to"),
         },

@@ -22,10 +22,11 @@ from judging.core.pages.filtering import ChosenField, FilterForm, TextField
 from judging.core.pages.numbers import exact
 from judging.core.pages.page_table import Column, link
 from judging.core.pages.sorting import PARAMETER, Sorting, sorting_of
+from judging.core.selectors.magnitudes import gains_have_ratios
 from judging.models import Report, Study, Topic
 from judging.protocol.anchor_pairs import gold
 from judging.protocol.grades import GAINS, gain_of
-from judging.protocol.scales import scale_of
+from judging.protocol.scales import compares_pairs, scale_of
 from judging.understanding.reports.stored_table import DocumentRow
 
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ def _listed(study: Study, row: DocumentRow, of_grade: float | None) -> Listed:
     gain = row["gain"]
     if gain is None or of_grade is None:
         return Listed(row, None, None)
-    if not scale_of(study).has_ratios:
+    if not gains_have_ratios(study):
         return Listed(row, of_grade, abs(gain - of_grade))
     return Listed(row, of_grade, max(gain / of_grade, of_grade / gain))
 
@@ -166,7 +167,7 @@ def shown_disagreement(study: Study, value: float | None) -> SafeString | str:
 
     The exact number is in the attribute `value` of the HTML element.
     """
-    if value is None or not scale_of(study).has_ratios:
+    if value is None or not gains_have_ratios(study):
         return exact(value)
     return format_html(
         '<data value="{}">{} ×</data>', repr(value), f"{value:#.2g}" if value < 10 else f"{value:.0f}"
@@ -206,6 +207,11 @@ def document_columns(request: HttpRequest, study: Study, topic: Topic) -> list[C
             f"-{name}", heading, lambda listed: exact(listed.row[name]), by=lambda listed: listed.row[name]
         )
 
+    of_own_numbers = (
+        number("spread", _("Spread")),
+        number("least", _("Smallest")),
+        number("most", _("Largest")),
+    )
     return [
         Column("document", _("Document"), document, by=lambda listed: listed.row["document"]),
         Column(
@@ -229,11 +235,9 @@ def document_columns(request: HttpRequest, study: Study, topic: Topic) -> list[C
             lambda listed: shown_disagreement(study, listed.disagreement),
             by=attrgetter("disagreement"),
         ),
-        number("gain", _("Median")),
+        number("gain", _(scale_of(study).words.gain)),
         number("low", _("Interval from")),
         number("high", _("Interval to")),
         Column("-width", _("Width"), lambda listed: exact(_width_of(listed)), by=_width_of),
-        number("spread", _("Spread")),
-        number("least", _("Smallest")),
-        number("most", _("Largest")),
+        *(() if compares_pairs(study) else of_own_numbers),
     ]

@@ -17,6 +17,7 @@ from evaluation.magnitudes import intervals
 from evaluation.magnitudes.document_gains import KEYS
 from evaluation.magnitudes.groups import Groups
 from evaluation.scales import scale_of
+from judging.core.selectors.magnitudes import gains_have_ratios
 from judging.limits import RESAMPLES
 from judging.models import ReportKind
 from judging.protocol.grades import LETTERS, gain_of, shown_gain, shown_letter
@@ -35,8 +36,15 @@ def documents_table(data: StudyData) -> pl.DataFrame:
     `spread` is exp(σ), where σ is the population standard deviation of the logarithms of the document's
     normalised magnitudes. The spread is 1 if all magnitudes are equal, and 2 if a magnitude is typically
     twice or half the geometric mean. For ratings, the spread is null. `least` and `most` are the smallest and
-    the largest normalised magnitude.
+    the largest normalised magnitude. Judgments that compare two documents give a document no numbers of its
+    own, so then these three columns are null.
     """
+    gains = intervals(
+        data.judgments, data.normalised, data.random, level=LEVEL, resamples=RESAMPLES, spread=data.spread
+    )
+    if scale_of(data.judgments).compares_pairs:
+        missing = (pl.lit(None, pl.Float64).alias(name) for name in ("spread", "least", "most"))
+        return gains.with_columns(*missing)
     table = data.judgments.table
     groups = Groups.by(table, KEYS)
     values = groups.sorted(data.normalised)
@@ -44,9 +52,6 @@ def documents_table(data: StudyData) -> pl.DataFrame:
         spread=_spreads(data, groups),
         least=values.values[values.starts],
         most=values.values[values.starts + values.sizes - 1],
-    )
-    gains = intervals(
-        data.judgments, data.normalised, data.random, level=LEVEL, resamples=RESAMPLES, spread=data.spread
     )
     return gains.join(spreads, on=KEYS, how="left", maintain_order="left")
 
@@ -104,8 +109,7 @@ def _listed_by_set(data: StudyData, documents: pl.DataFrame) -> dict[str, pl.Dat
     listed = {}
     for name, known in (data.grade_sets or {"": Gains({})}).items():
         shown = partial(_shown, data, name)
-        has_ratios = scale_of(data.judgments).has_ratios
-        found = disagreements(judged, known, log=has_ratios).select(
+        found = disagreements(judged, known, log=gains_have_ratios(data.study)).select(
             *KEYS, _levels("nearest", shown), "difference"
         )
         grades = known.table.select(*KEYS, _levels("gain", shown).alias("grade"))

@@ -5,7 +5,7 @@ from typing import Final
 
 from django.db.models import F, FloatField, OuterRef, Q, QuerySet, Subquery, Sum
 
-from judging.core.selectors.judgments import accepted_judgments, time_spent
+from judging.core.selectors.judgments import accepted_judgments, of_documents, time_spent
 from judging.core.selectors.ordering import Sortable, by_columns
 from judging.models import Judgment, PoolDocument, Study, Visit
 
@@ -32,11 +32,19 @@ def judgments_of(
 ) -> QuerySet[Judgment]:
     """Return a document's judgments that count, sorted by a key of `JUDGMENTS_BY`.
 
-    Each judgment comes with its attempt, unit and worker.
+    They include those that compare the document with another one. Each judgment comes with its attempt, unit,
+    worker and documents.
     """
     # The document implies the topic, but with the topic the database can use the index of attempts.
-    judgments = accepted_judgments(study).filter(pool_document=pooled, assignment__topic=pooled.topic_id)
-    related = ("assignment__unit", "assignment__participation")
+    judgments = accepted_judgments(study).filter(
+        of_documents(study, [pooled.pk]), assignment__topic=pooled.topic_id
+    )
+    related = (
+        "assignment__unit",
+        "assignment__participation",
+        "pool_document__document",
+        "compared_with__document",
+    )
     order = by_columns([JUDGMENTS_BY[sort]], descending=descending)
     return judgments.select_related(*related).order_by(*order, "assignment__unit__number", "pk")
 

@@ -1,7 +1,7 @@
 """The job `figures`, which computes statistics of a study's workers and flags workers worth checking."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from itertools import groupby
 from operator import attrgetter
@@ -15,6 +15,7 @@ from judging.core.services.jobs import Progress
 from judging.core.stored_sentences import to_json
 from judging.models import Job, Result, Study, WorkerFigures
 from judging.protocol.agreement import Agreements, Centred, centre
+from judging.protocol.points import mean_numbers
 from judging.protocol.record import Record
 from judging.protocol.scales import scale_of
 from judging.protocol.unit_flags import unit_flags, unit_signs
@@ -108,13 +109,22 @@ def _centred(work: list[Work], tallies: dict[int, _Tally], study: Study) -> list
     for _, judgments in groupby(sorted(work, key=by_unit), key=by_unit):
         unit = list(judgments)
         tallies.setdefault(unit[0].participation, _Tally()).add_unit(unit, study)
-        centred = centre([judgment.judged.number for judgment in unit], has_ratios=scale_of(study).has_ratios)
+        numbers = mean_numbers(
+            (judgment.document, judgment.compared_with, judgment.judged.number) for judgment in unit
+        )
+        centred = centre(list(numbers.values()), has_ratios=scale_of(study).has_ratios)
+        worker, counts, anchors = unit[0].participation, not unit[0].excluded, _anchors(unit)
         values += [
-            Centred(judgment.participation, judgment.document, value, counts=not judgment.excluded)
-            for judgment, value in zip(unit, centred, strict=True)
-            if not judgment.judged.anchor
+            Centred(worker, document, value, counts=counts)
+            for document, value in zip(numbers, centred, strict=True)
+            if document not in anchors
         ]
     return values
+
+
+def _anchors(unit: Sequence[Work]) -> set[int]:
+    """Return the keys of the anchors in a unit. Each document of a ring is once the first of a pair."""
+    return {judgment.document for judgment in unit if judgment.judged.anchor}
 
 
 def _statistics(attempts: Attempts, tally: _Tally, agreements: Agreements, now: datetime) -> WorkerFigures:

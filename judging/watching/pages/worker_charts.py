@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
-from statistics import median
+from statistics import fmean, median
 from typing import TYPE_CHECKING, Any, Final
 
 from django.utils.translation import gettext as _
@@ -13,7 +13,8 @@ from judging.core.pages.scale_words import name_of_number
 from judging.models import Judgment, Participation, Study
 from judging.protocol.agreement import LEAST_SHARED
 from judging.protocol.anchor_pairs import gold
-from judging.protocol.scales import scale_of
+from judging.protocol.points import mean_numbers
+from judging.protocol.scales import compares_pairs, scale_of
 from judging.watching.pages.cells import document_link, worker_link
 from judging.watching.selectors.shared_documents import MOST_SHARED, OtherJudgment, SharedDocument
 from judging.watching.selectors.worker_statistics import MOST_DRAWN, DrawnWorkers
@@ -110,7 +111,7 @@ def magnitudes_chart(study: Study, worker: Participation, units: Sequence[UnitSt
     return Chart(
         "numbers-in-time",
         _("Judgments from first to last"),
-        _("Each point is a document. A ring around a point marks a document of an excluded unit."),
+        _("Each point is a judgment. A ring around a point marks a judgment of an excluded unit."),
         Axis("when", when, "time" if timed else "linear"),
         _number_axis(study, "number", number),
         {
@@ -141,19 +142,23 @@ def others_chart(study: Study, units: Sequence[UnitStory], others: Sequence[Othe
     given: dict[int, list[float]] = defaultdict(list)
     for judgment in others:
         given[judgment.document].append(judgment.number)
+    in_pairs = compares_pairs(study)
+    middle = fmean if in_pairs else median
     rows = [
         [
             _document(study, unit, judgment),
-            median(magnitudes),
-            judgment.number,
-            len(magnitudes),
+            middle(numbers),
+            own[judgment.pool_document_id],
+            len(numbers),
             unit.assignment.topic.number,
             _excluded(unit),
         ]
         for unit in units
+        for own in [_own_numbers(unit)]
         for judgment in unit.judgments
-        if (magnitudes := given[judgment.pool_document_id])
+        if (numbers := given[judgment.pool_document_id]) and judgment.pool_document_id in own
     ]
+    of_others = _("Mean points of the others") if in_pairs else _("Median of the others")
     caption = _(
         "Each point is a document that others judged too. On the dashed line, the worker’s number equals the"
         " median of the others."
@@ -167,11 +172,11 @@ def others_chart(study: Study, units: Sequence[UnitStory], others: Sequence[Othe
         "against-others",
         _("Comparison with the other workers"),
         caption,
-        _number_axis(study, "others", _("Median of the others")),
+        _number_axis(study, "others", of_others),
         _number_axis(study, "number", _("This worker")),
         {
             "document": _("Document"),
-            "others": _("Median of the others"),
+            "others": of_others,
             "number": _("This worker"),
             "workers": _("Judgments by others"),
             "topic": _("Topic"),
@@ -179,6 +184,15 @@ def others_chart(study: Study, units: Sequence[UnitStory], others: Sequence[Othe
         },
         rows,
         [Mark("dot", marked="excluded"), Mark("diagonal")],
+    )
+
+
+def _own_numbers(unit: UnitStory) -> dict[int, float]:
+    """Return the number of each document of a unit. In pairs, it is the mean of the document's points."""
+    return mean_numbers(
+        (judgment.pool_document_id, judgment.compared_with_id, judgment.number)
+        for judgment in unit.judgments
+        if judgment.number is not None
     )
 
 

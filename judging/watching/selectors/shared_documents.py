@@ -3,13 +3,15 @@
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
-from statistics import median
+from statistics import fmean, median
 from typing import Any, Final, NamedTuple
 
 from django.db.models import QuerySet
 
-from judging.core.selectors.judgments import COUNTED, judgments_of_any_kind
+from judging.core.selectors.judgments import COUNTED, judgments_of_any_kind, of_documents
 from judging.models import Judgment, Participation, PoolDocument
+from judging.protocol.points import numbers_of
+from judging.protocol.scales import compares_pairs
 
 MOST_SHARED: Final = 1000
 """The maximum number of documents for which two workers are compared."""
@@ -27,7 +29,8 @@ class OtherJudgment(NamedTuple):
 class SharedDocument:
     """A document that two workers judged, with their numbers.
 
-    If an imported worker judged the document in several units, the number is the median.
+    If an imported worker judged the document in several units, the number is the median. If workers compare
+    two documents, it is the mean of the document's points.
     """
 
     topic: str
@@ -43,17 +46,23 @@ def judgments_by_others(worker: Participation, judgments: Iterable[Judgment]) ->
     Anchors are left out. Every worker of the topic judges them, and no worker who passes the checks puts N
     above H. The `pool_document` of each judgment in `judgments` must be loaded. This takes one query.
     """
-    pooled = [judgment.pool_document for judgment in judgments if not judgment.pool_document.anchor]
-    rows = Judgment.objects.filter(pool_document__in={document.pk for document in pooled}).order_by()
+    own = {judgment.pool_document_id for judgment in judgments if not judgment.pool_document.anchor}
+    rows = Judgment.objects.filter(of_documents(worker.study, own)).order_by()
     rows = rows.filter(assignment__participation__kind=worker.kind)
     # With COUNTED as a filter, SQLite would start from all completed attempts.
     columns = rows.annotate(counts=COUNTED).values_list(
-        "pool_document_id", "assignment__participation__pseudonym", "number", "counts"
+        "pool_document_id",
+        "compared_with_id",
+        "number",
+        "assignment__participation__pseudonym",
+        "counts",
     )
     return [
-        OtherJudgment(document, name, number)
-        for document, name, number, counts in columns
+        OtherJudgment(document, name, given)
+        for first, second, number, name, counts in columns
         if counts and number is not None and name != worker.pseudonym
+        for document, given in numbers_of([(first, second, number)])
+        if document in own
     ]
 
 
@@ -69,14 +78,19 @@ def shared_documents(first: Participation, second: Participation) -> list[Shared
     )
     given: dict[tuple[int, int], list[float]] = defaultdict(list)
     rows = judgments_of_any_kind().filter(
-        assignment__participation__in=[first, second], pool_document__in=[pk for pk, *_names in names]
+        of_documents(first.study, [pk for pk, *_names in names]),
+        assignment__participation__in=[first, second],
     )
-    columns = rows.values_list("assignment__participation_id", "pool_document_id", "number")
-    for worker, document, number in columns:
+    columns = rows.values_list(
+        "assignment__participation_id", "pool_document_id", "compared_with_id", "number"
+    )
+    for worker, judged, other, number in columns:
         if number is not None:
-            given[worker, document].append(number)
+            for document, points in numbers_of([(judged, other, number)]):
+                given[worker, document].append(points)
+    middle = fmean if compares_pairs(first.study) else median
     return [
-        SharedDocument(topic, document, anchor, median(given[first.pk, pk]), median(given[second.pk, pk]))
+        SharedDocument(topic, document, anchor, middle(given[first.pk, pk]), middle(given[second.pk, pk]))
         for pk, topic, document, anchor in names
     ]
 

@@ -7,6 +7,7 @@ platform is not read either.
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from django.db.models import Count, F, Q, QuerySet, Sum, Window
 from django.db.models.functions import RowNumber
@@ -18,6 +19,8 @@ from judging.models import Assignment, Event, Judgment, Participation, Visit
 from judging.protocol.checks import unit_checks
 from judging.protocol.states import AssignmentState
 from judging.watching.selectors.event_list import LATEST_FIRST
+
+_DOCUMENTS: Final = ("pool_document__document", "compared_with__document")
 
 
 @dataclass(frozen=True)
@@ -146,7 +149,7 @@ def _judgments(attempts: Iterable[Assignment]) -> dict[int, list[Judgment]]:
     keys = [attempt.pk for attempt in completed if attempt.judgments_deleted_at is None]
     rows = Judgment.objects.filter(assignment__in=keys).order_by()
     by_attempt: dict[int, list[Judgment]] = defaultdict(list)
-    for row in rows.select_related("pool_document__document").defer("pool_document__document__text"):
+    for row in rows.select_related(*_DOCUMENTS).defer(*(f"{path}__text" for path in _DOCUMENTS)):
         by_attempt[row.assignment_id].append(row)
     return {attempt: sorted(of_unit, key=_place) for attempt, of_unit in by_attempt.items()}
 

@@ -13,19 +13,21 @@ from judging.models.fields import values
 from judging.protocol.checks import anchors, comprehension, letter_of_event, practice
 from judging.protocol.record import REDRAWN
 from judging.protocol.states import LIVE
-from judging.protocol.unit_flags import Judged
+from judging.protocol.unit_flags import Judged, Side
 
 
 class Work(NamedTuple):
     """An accepted judgment.
 
     `judged` holds the values of the judgment. The other fields hold the primary keys of its worker, attempt
-    and document, and say whether its unit is excluded.
+    and document, and say whether its unit is excluded. `compared_with` is the key of the second document of a
+    pair, or None.
     """
 
     participation: int
     assignment: int
     document: int
+    compared_with: int | None
     excluded: bool
     judged: Judged
 
@@ -63,18 +65,23 @@ def work_by_topic(study: Study) -> Iterator[list[Work]]:
             "assignment__participation_id",
             "assignment_id",
             "pool_document_id",
+            "compared_with_id",
             "assignment__unit__excluded_at",
             "number",
             "justification",
             "pool_document__anchor",
             "pool_document__grade",
+            "compared_with__anchor",
+            "compared_with__grade",
         )
         work = []
-        for pk, worker, attempt, document, excluded_at, number, words, anchor, grade in columns.iterator():
+        for pk, worker, attempt, first, second, excluded_at, number, *rest in columns.iterator():
             if number is not None:
+                words, anchor, grade, other_anchor, other_grade = rest
                 seconds = spent[pk].seconds if pk in spent else 0.0
-                judged = Judged(number, words, seconds, bool(anchor), grade)
-                work.append(Work(worker, attempt, document, excluded_at is not None, judged))
+                other = None if second is None else Side(bool(other_anchor), other_grade)
+                judged = Judged(number, words, seconds, bool(anchor), grade, other)
+                work.append(Work(worker, attempt, first, second, excluded_at is not None, judged))
         yield work
 
 

@@ -9,11 +9,11 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from judging.core.observing.address import address_of
-from judging.core.pages.shown_documents import show_document
+from judging.core.pages.shown_answers import shown_answer
 from judging.limits import LONGEST_NUMBER, LONGEST_PASSAGE, LONGEST_REASON
 from judging.protocol.checks import attempts_left
 from judging.protocol.reported import FAULTS, Fault
-from judging.protocol.scales import judging_of
+from judging.protocol.scales import compares_pairs, judging_of
 from judging.protocol.states import AssignmentState
 from judging.protocol.steps import Step
 from judging.worker.pages.failures import told_words
@@ -27,12 +27,8 @@ from judging.worker.pages.progress import (
     system_random,
     to_step,
 )
-from judging.worker.selectors.participations import (
-    document_of,
-    judgment_at_cursor,
-    own_answers,
-    previous_numbers,
-)
+from judging.worker.pages.unit_words import answered_pages, earlier_answers, shown_documents
+from judging.worker.selectors.participations import judgment_at_cursor
 from judging.worker.services.comprehension import answer_question
 from judging.worker.services.leaving import report_document, return_unit
 from judging.worker.services.outcome import Kind
@@ -115,32 +111,36 @@ def judge(request: HttpRequest, progress: Progress, now: datetime) -> HttpRespon
         return progress.show(
             request,
             "worker/stale.html",
-            magnitude=answer.raw_input,
+            magnitude=shown_answer(answer.raw_input, progress.study),
             justification=answer.justification,
             highlight=answer.highlight,
         )
     if result.kind == Kind.UNCHANGED:
         unchanged = _(
             "Nothing has changed since the last check, so we did not check again, and you lose no attempt."
-            " Change an answer or a reason, or stay longer on documents that you read quickly."
+            " Change an answer or a reason, or stay longer on pages that you read quickly."
         )
         return _document(request, progress, now, answer=answer, faults={"": unchanged})
     return _document(request, progress, now, answer=answer, faults=result.faults)
 
 
 def _report(request: HttpRequest, progress: Progress, now: datetime) -> HttpResponse:
-    """End the unit because the worker reports a document. If no fault is chosen, ask for the fault again."""
-    chosen = request.POST.get("fault", "")
+    """End the unit because the worker reports a document. If a choice is missing, ask for it again."""
+    faults = {}
+    chosen, which = request.POST.get("fault", ""), request.POST.get("which", "")
+    if compares_pairs(progress.study) and which not in ("first", "second"):
+        faults["which"] = _("Please choose the document.")
     if chosen not in set(Fault):
-        return _document(
-            request, progress, now, faults={"fault": _("Please choose what is wrong with the document.")}
-        )
+        faults["fault"] = _("Please choose what is wrong with the document.")
+    if faults:
+        return _document(request, progress, now, faults=faults)
     report_document(
         participation=progress.participation,
         number=read_number(request, "number"),
         position=read_number(request, "position"),
         fault=Fault(chosen),
         now=now,
+        second=which == "second",
     )
     return to_step(progress.participation)
 
@@ -184,9 +184,9 @@ def _document(
         judgment.raw_input, judgment.justification = answer.raw_input, answer.justification
         judgment.highlight = answer.highlight
     open_document(assignment=assignment, judgment=judgment, now=now)
-    document = document_of(judgment)
+    study, asked = progress.study, judging_of(progress.study).asked
     revising = assignment.state == AssignmentState.REVISING
-    last = assignment.cursor == progress.study.unit_size - 1
+    place, places = assignment.cursor + 1, study.unit_size
     return progress.show(
         request,
         "worker/judge.html",
@@ -195,18 +195,19 @@ def _document(
         warns_seconds=LAST_MINUTES * 60,
         topic=assignment.topic,
         judgment=judgment,
-        asked=judging_of(progress.study).asked,
-        number=NumberField(progress.study, judgment.raw_input),
-        document=show_document(document, progress.study),
-        place=assignment.cursor + 1,
-        places=progress.study.unit_size,
-        last=last,
+        asked=asked,
+        number=NumberField(study, judgment.raw_input),
+        shown=shown_documents(judgment, study),
+        place=place,
+        places=places,
+        place_words=_(asked.place).format(place=place, places=places),
+        last=place == places,
         revising=revising,
-        previous=previous_numbers(assignment, shown=progress.study.show_previous),
-        answers=own_answers(assignment) if revising else [],
+        previous=earlier_answers(assignment, study),
+        answers=answered_pages(assignment, study) if revising else [],
         told=told_words(assignment) if revising else "",
-        attempts_left=attempts_left(progress.study.check_attempts, failed=assignment.failed_finishes or 0),
-        may_finish=last or revising,
+        attempts_left=attempts_left(study.check_attempts, failed=assignment.failed_finishes or 0),
+        may_finish=place == places or revising,
         faults=faults or {},
         document_faults=[(fault.value, _(words)) for fault, words in FAULTS.items()],
         longest_number=LONGEST_NUMBER,

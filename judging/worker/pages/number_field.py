@@ -4,6 +4,7 @@ import re
 
 from django.http import HttpRequest
 
+from judging.core.pages.shown_answers import document_options, practice_options
 from judging.core.words import decimal_mark
 from judging.models import Study
 from judging.protocol.scales import judging_of
@@ -13,7 +14,8 @@ from judging.worker.pages.progress import read_text
 class NumberField:
     """A typed number or a chosen option, and what the page shows with it.
 
-    `template` is the template of the field. On the pages of the practice, `practises` is true.
+    `template` is the template of the field, and `options` are its options, if workers choose. On the pages of
+    the practice, `practises` is true.
     """
 
     def __init__(self, study: Study, text: str, *, practises: bool = False) -> None:
@@ -23,8 +25,10 @@ class NumberField:
         if practises:
             assert judging.practice is not None
             self.template, parse = judging.practice.field, judging.parse_practice
+            self.options = practice_options(study)
         else:
             self.template, parse = judging.field, judging.parse
+            self.options = document_options(study)
         self.scripts = judging.scripts
         self._read = parse(text, study, mark=self.mark)
 
@@ -32,11 +36,6 @@ class NumberField:
     def echo(self) -> str:
         """Return how Plumbline reads the number, or "" if the text shows it already."""
         return self._read.echo
-
-    @property
-    def chosen(self) -> int | None:
-        """Return the number of the chosen option, or None if none is chosen. Options count from 0."""
-        return None if self._read.value is None else int(self._read.value)
 
     @property
     def fits_keypad(self) -> bool:

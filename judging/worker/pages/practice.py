@@ -3,10 +3,12 @@
 from datetime import datetime
 
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
 
+from judging.core.pages.shown_answers import shown_practice_answer
 from judging.core.selectors.units import no_work_for
 from judging.limits import LONGEST_NUMBER
-from judging.models import Participation, PracticeAttempt
+from judging.models import Participation, PracticeAttempt, Study
 from judging.protocol.checks import attempts_left
 from judging.protocol.scales import judging_of
 from judging.protocol.scales.answers import LONGEST
@@ -54,7 +56,8 @@ def practice(request: HttpRequest, progress: Progress, now: datetime) -> HttpRes
     if result.kind == Kind.INVALID:
         return _line(request, progress, text=read_typed_number(request), faults=result.faults)
     if result.kind == Kind.STALE:
-        return progress.show(request, "worker/stale.html", magnitude=read_typed_number(request))
+        typed = shown_practice_answer(read_typed_number(request), progress.study)
+        return progress.show(request, "worker/stale.html", magnitude=typed)
     return to_step(progress.participation)
 
 
@@ -73,7 +76,7 @@ def _stop(request: HttpRequest, progress: Progress, now: datetime) -> HttpRespon
         "worker/no_work.html",
         no_work=reason,
         action=action_without_work(progress.study),
-        magnitude=read_typed_number(request),
+        magnitude=shown_practice_answer(read_typed_number(request), progress.study),
     )
 
 
@@ -84,8 +87,7 @@ def _line(
     task = judging_of(progress.study).practice
     if attempt is None or task is None:  # Another window has just finished the attempt.
         return to_step(progress.participation)
-    line = len(attempt.magnitudes)
-    length = attempt.lengths[line]
+    line, lines = len(attempt.magnitudes), len(attempt.lengths)
     return progress.show(
         request,
         "worker/practice.html",
@@ -93,9 +95,11 @@ def _line(
         attempt=attempt,
         attempts_left=attempts_left(progress.study.practice_attempts, failed=attempt.number - 1),
         line=line,
-        length=length,
-        frame=frame_of(length),
-        lines=len(attempt.lengths),
+        length=attempt.lengths[line],
+        frame=frame_of(attempt.lengths[line]),
+        frames=_frames(progress.study, attempt, line),
+        lines=lines,
+        place=_(task.place).format(place=line + 1, places=lines),
         drawn=[{"length": each, "frame": frame_of(each)} for each in attempt.lengths],
         number=NumberField(progress.study, text, practises=True),
         faults=faults or {},
@@ -104,25 +108,31 @@ def _line(
 
 
 def recap_of(participation: Participation) -> list[dict[str, object]]:
-    """Return the lines of the passed practice in the order shown, each with its length and its answer.
+    """Return the answers of the passed practice in the order given, each with the lines that it is about.
 
-    The scale says how it compares them. The list is empty if no passed practice is stored.
+    The scale says what the page tells of the lines. The list is empty if no passed practice is stored.
     """
     attempt = PracticeAttempt.objects.filter(participation=participation, passed=True).first()
     task = judging_of(participation.study).practice
     if attempt is None or task is None:
         return []
+    told = task.recap(attempt.lengths, attempt.magnitudes)
     return [
-        {"frame": frame_of(length), "length": told, "answer": answer}
-        for length, (told, answer) in zip(
-            attempt.lengths, task.recap(attempt.lengths, attempt.magnitudes), strict=True
-        )
+        {"frames": _frames(participation.study, attempt, line), "told": of_line, "answer": answer}
+        for line, (of_line, answer) in enumerate(told)
     ]
+
+
+def _frames(study: Study, attempt: PracticeAttempt, line: int) -> list[dict[str, float]]:
+    """Return the frame of a line. If pages show pairs, also return that of the next line, in a ring."""
+    places = (line, line + 1) if judging_of(study).compares_pairs else (line,)
+    return [frame_of(attempt.lengths[place % len(attempt.lengths)]) for place in places]
 
 
 def frame_of(length: float) -> dict[str, float]:
     """Return the position of a line in its frame. The frames of all lines have the same size."""
     return {
+        "length": length,
         "width": LONGEST,
         "height": FRAME_HEIGHT,
         "middle": FRAME_HEIGHT // 2,

@@ -9,7 +9,9 @@ from django.views.decorators.http import require_http_methods
 
 from judging.core.clock import now as read_clock
 from judging.core.observing.address import address_of
+from judging.core.pages.shown_answers import shown_answer
 from judging.core.selectors.units import no_work_for
+from judging.models import Assignment
 from judging.protocol.checks import attempts_left
 from judging.protocol.scales import judging_of
 from judging.protocol.states import AssignmentState
@@ -43,7 +45,7 @@ def task(request: HttpRequest, progress: Progress, now: datetime) -> HttpRespons
         "worker/task.html",
         no_work=no_work_for(progress.participation, now=now, claim=progress.claim),
         recap=recap_of(progress.participation),
-        practice_answer=practice.answer if (practice := judging_of(progress.study).practice) else "",
+        practice=judging_of(progress.study).practice,
         action=action_without_work(progress.study),
     )
 
@@ -69,10 +71,18 @@ def units(request: HttpRequest, progress: Progress, now: datetime) -> HttpRespon
         told=told_words(ended, can_revise=False) if ended.state == AssignmentState.CHECKS_FAILED else "",
         answers_left=attempts_left(progress.study.comprehension_attempts, failed=wrong),
         can_go_on=lapsed is not None and can_be_reinstated(assignment=lapsed, now=now),
-        texts=texts_of(lapsed) if lapsed else [],
+        texts=_texts_of(lapsed) if lapsed else [],
         no_work=no_work,
         resume_link=_resume_link(request, progress),
     )
+
+
+def _texts_of(lapsed: Assignment) -> list[tuple[str, str, str]]:
+    """Return each answer of a lapsed unit as its page showed it, with its reason and its passage."""
+    study = lapsed.participation.study
+    return [
+        (shown_answer(row.raw_input, study), row.justification, row.highlight) for row in texts_of(lapsed)
+    ]
 
 
 def _resume_link(request: HttpRequest, progress: Progress) -> str:

@@ -18,7 +18,9 @@ from judging.core.selectors.times import median_minutes
 from judging.core.selectors.units import no_work_in
 from judging.models import Study
 from judging.protocol.estimates import first_minutes, hourly_pay
+from judging.protocol.scales import judging_of
 from judging.protocol.states import FINAL, NoWork
+from judging.protocol.words import Sentence
 
 _KEPT_SECONDS: Final = 600
 """How long measured times are cached. They change slowly, and every visitor needs them."""
@@ -57,6 +59,12 @@ class Range:
     def is_one(self) -> bool:
         """Return whether all arms offer the same."""
         return self.least == self.most
+
+    @property
+    def work(self) -> list[Sentence]:
+        """Return what workers do with the documents of a set. Arms can differ in it."""
+        works = [judging_of(arm).work_of(arm.unit_size) for arm in self.arms]
+        return list({work.text: work for work in works}.values())
 
     @property
     def announces_seconds(self) -> bool:

@@ -69,13 +69,18 @@ def judgment_at_cursor(assignment: Assignment) -> Judgment | None:
     return judgment_at(assignment, assignment.cursor)
 
 
-def document_of(judgment: Judgment) -> Document:
-    """Return the document that a judgment is about."""
+def documents_of(judgment: Judgment) -> list[Document]:
+    """Return the documents that a page shows: the document of a judgment, or both documents of a pair."""
+    pooled = [judgment.pool_document_id, judgment.compared_with_id]
+    return [_document_in_pool(key) for key in pooled if key is not None]
+
+
+def _document_in_pool(key: int) -> Document:
     document = first_row(
         Document,
         "SELECT document.* FROM judging_document document"
         " JOIN judging_pooldocument pooled ON pooled.document_id = document.id WHERE pooled.id = %s",
-        judgment.pool_document_id,
+        key,
     )
     assert document is not None, "the database deletes no document that is in a pool"
     return document
@@ -103,19 +108,29 @@ def judgments_of(assignment: Assignment) -> list[Judgment]:
 
 
 class OwnAnswer(NamedTuple):
-    """A document of a unit, with what the worker typed about it. Each text can be empty."""
+    """A page of a unit, with what the worker typed on it. Each text can be empty.
 
-    title: str
+    `titles` are the titles of its documents: one, or the two of a pair.
+    """
+
+    titles: tuple[str, ...]
     number: str
     reason: str
 
 
 def own_answers(assignment: Assignment) -> list[OwnAnswer]:
-    """Return an assignment's documents in the order shown, with the answers so far."""
+    """Return the pages of an assignment's unit in the order shown, with the answers so far."""
     rows = assignment.judgments.order_by("position").values_list(
-        "pool_document__document__title", "raw_input", "justification"
+        "pool_document__document__title",
+        "compared_with__document__title",
+        "compared_with",
+        "raw_input",
+        "justification",
     )
-    return [OwnAnswer(*row) for row in rows]
+    return [
+        OwnAnswer((title,) if compared is None else (title, other), number, reason)
+        for title, other, compared, number, reason in rows
+    ]
 
 
 def told_at_last_attempt(assignment: Assignment) -> list[Told]:

@@ -1,6 +1,6 @@
 """Handles the comprehension question (check (b)) and starts judging."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from random import Random
 
@@ -11,9 +11,12 @@ from judging.core.selectors.plans import right_option, unit_documents
 from judging.core.services.ending import NO_PAY, end_assignment, screen_out
 from judging.core.services.locking import lock_assignment
 from judging.models import Assignment, Judgment, Participation
+from judging.protocol.anchor_pairs import PAIRS
 from judging.protocol.checks import attempts_left, comprehension
 from judging.protocol.checks.check import FactValue
 from judging.protocol.planning import place_documents
+from judging.protocol.ring import compared_in, place_in_ring
+from judging.protocol.scales import compares_pairs
 from judging.protocol.states import AssignmentState
 from judging.protocol.timing import is_too_soon, least_on_question
 from judging.worker.selectors.participations import wrong_answers
@@ -67,15 +70,29 @@ def answer_question(
 
 
 def _begin_judging(assignment: Assignment, rng: Random) -> None:
-    others, anchors = unit_documents(assignment)
-    order = place_documents(others, anchors, rng)
     Judgment.objects.bulk_create(
-        Judgment(assignment=assignment, pool_document_id=document, position=position)
-        for position, document in enumerate(order)
+        Judgment(
+            assignment=assignment, pool_document_id=document, compared_with_id=compared, position=position
+        )
+        for position, (document, compared) in enumerate(_pages(assignment, rng))
     )
     assignment.state = AssignmentState.JUDGING
     assignment.serial += 1
     assignment.save(update_fields=["state", "serial"])
+
+
+def _pages(assignment: Assignment, rng: Random) -> Iterable[tuple[int, int | None]]:
+    """Return the keys of the documents of each page, in the order in which the worker sees the pages.
+
+    The second key is None, unless the scale of the study compares two documents.
+    """
+    others, anchors = unit_documents(assignment)
+    study = assignment.participation.study
+    if compares_pairs(study):
+        pairs = [[anchors[anchor] for anchor in pair] for pair in PAIRS[: study.anchor_pairs]]
+        return compared_in(place_in_ring(others, pairs, rng))
+    placed = place_documents(others, [anchors[anchor] for anchor in sorted(anchors)], rng)
+    return ((document, None) for document in placed)
 
 
 def _fail(assignment: Assignment, facts: Mapping[str, FactValue], now: datetime) -> None:

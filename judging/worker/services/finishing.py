@@ -105,6 +105,7 @@ def _observations(
             anchor=anchors.get(judgment.pool_document_id, ""),
             number=judgment.number,
             seconds=seconds.get(judgment.pk, 0.0),
+            compared_with=anchors.get(judgment.compared_with_id or 0, ""),
         )
         for judgment in judgments
         if judgment.number is not None

@@ -44,12 +44,18 @@ def return_unit(*, participation: Participation, now: datetime, number: int | No
 
 @transaction.atomic
 def report_document(
-    *, participation: Participation, number: int, position: int, fault: Fault, now: datetime
+    *,
+    participation: Participation,
+    number: int,
+    position: int,
+    fault: Fault,
+    now: datetime,
+    second: bool = False,
 ) -> bool:
     """End the live unit because its worker cannot judge the document. Return whether that was possible.
 
-    The worker is not to blame, so the unit is paid like a cancelled unit. A form from an earlier page changes
-    nothing.
+    If the page compares two documents, `second` says whether the second one is at fault. The worker is not to
+    blame, so the unit is paid like a cancelled unit. A form from an earlier page changes nothing.
     """
     participation = lock_participation(participation)
     assignment = lock_assignment(participation, number)
@@ -63,7 +69,7 @@ def report_document(
         state=AssignmentState.REPORTED,
         now=now,
         compensation=participation.study.pay_cancelled,
-        document=judgment.pool_document,
+        document=judgment.compared_with if second and judgment.compared_with else judgment.pool_document,
         fault=fault,
     )
     return True

@@ -56,7 +56,7 @@ def answer_line(
     if message := number.message:
         return outcome.invalid(magnitude=translated(message))
     if _is_too_soon(participation.study, attempt, now):
-        too_soon = _("Please take your time and look at the line. Then press Next again.")
+        too_soon = _("Please take your time and look closely. Then press Next again.")
         return outcome.invalid(magnitude=too_soon)
     attempt.magnitudes.append(number.value)
     attempt.line_since = now

@@ -230,7 +230,7 @@ def _early_warning(assignment: Assignment, judgment: Judgment, visit: Visit | No
     if spent >= study.seconds_per_document:
         return ""
     text = gettext(
-        "Please keep each document open for at least {least} seconds (so far: {spent}). Keep reading, "
+        "Please keep each page open for at least {least} seconds (so far: {spent}). Keep reading, "
         "or press the button again to go on."
     )
     return text.format(spent=int(spent), least=f"{study.seconds_per_document:g}")

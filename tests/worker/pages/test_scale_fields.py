@@ -198,7 +198,9 @@ def test_a_tap_sets_the_number_and_a_swipe_scrolls_the_page(
 def swipe(page: Page, x: float, y: float, *, up: float) -> None:
     """Swipe upwards with one finger, as the browser's own gestures see it."""
     client = page.context.new_cdp_session(page)
-    client.send("Input.synthesizeScrollGesture", {"x": x, "y": y, "yDistance": -up, "gestureSourceType": "touch"})
+    client.send(
+        "Input.synthesizeScrollGesture", {"x": x, "y": y, "yDistance": -up, "gestureSourceType": "touch"}
+    )
 
 
 def test_grades_are_chosen_by_keyboard(new_page: NewPage, goto: Goto, graded: Study) -> None:
