@@ -21,10 +21,10 @@ simulates a pilot under the assumptions of --crowd, --noise, --documents and --s
 for each combination:
 
   topics, judgments per document, units, cost, hours, factor, tau, from, to, tau to a second study,
-  from, to, tau to many topics, from, to, power, margin
+  from, to, tau to many topics, from, to, power
 
 factor: a 95 % interval of a document's gain reaches from gain / factor to gain * factor.
-margin: on scales without ratios, the interval reaches from gain - margin to gain + margin instead.
+  On scales without ratios, the column has the margin instead: from gain - margin to gain + margin.
 tau: Kendall's tau_b between the rankings of the systems by the study and by the true gains of the same
   topics: the mean of many simulated studies, and the range of 90 % of them.
 tau to a second study: tau_b between the rankings by two independent studies of the same topics.
@@ -152,7 +152,8 @@ def run(args: argparse.Namespace) -> None:
     terms = Terms(args.pay, args.fee, args.seconds, args.unit_size, args.anchors)
     rng = np.random.default_rng(args.seed)
     table = _sizes(args, terms, rng) if args.shares is None else _budgets(args, terms, rng)
-    write_table(table, args.output, args.format, args.digits, hidden=("documents", "magnitudes"))
+    unused = [name for name in ("factor", "margin") if name in table and table[name].is_null().all()]
+    write_table(table, args.output, args.format, args.digits, hidden=("documents", "magnitudes", *unused))
 
 
 def _refuse_other_goals(args: argparse.Namespace) -> None:

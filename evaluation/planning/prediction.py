@@ -132,10 +132,9 @@ class Plan:
 RANGES: Final = ("tau", "tau_replicate", "tau_topics")
 _COLUMNS: Final = {
     **dict.fromkeys(("topics", "judgments", "documents", "units", "magnitudes"), pl.Int64),
-    **dict.fromkeys(("cost", "hours", "factor"), pl.Float64),
+    **dict.fromkeys(("cost", "hours", "factor", "margin"), pl.Float64),
     **dict.fromkeys((f"{name}{end}" for name in RANGES for end in ("", "_low", "_high")), pl.Float64),
     "power": pl.Float64,
-    "margin": pl.Float64,
 }
 
 

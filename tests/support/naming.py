@@ -6,15 +6,22 @@ from pathlib import Path
 
 from tests.support.tree import ROOT
 
+ORDINARY = {"grades", "preference"}
+"""Names that are also words for other things: they count only in a comparison that mentions the setting."""
+
 
 def _named_in(node: ast.AST, setting: str) -> Iterator[ast.AST]:
     """Yield the operands, arguments and defaults that can say which declaration is meant."""
     match node:
         case ast.Compare():
+            mentions = setting in ast.unparse(node)
             for operand in (node.left, *node.comparators):
-                yield from operand.elts if isinstance(operand, ast.Tuple | ast.List | ast.Set) else [operand]
-        case ast.MatchValue():
+                parts = operand.elts if isinstance(operand, ast.Tuple | ast.List | ast.Set) else [operand]
+                yield from (part for part in parts if mentions or not _is_ordinary(part))
+        case ast.MatchValue() if not _is_ordinary(node.value):
             yield node.value
+        case ast.Match() if setting in ast.unparse(node.subject):
+            yield from (part.value for part in ast.walk(node) if isinstance(part, ast.MatchValue))
         case ast.keyword(arg=argument) if argument == setting:
             yield node.value
         case ast.arguments():
@@ -24,18 +31,17 @@ def _named_in(node: ast.AST, setting: str) -> Iterator[ast.AST]:
             yield from (value for argument, value in pairs if argument.arg == setting and value)
 
 
-def naming(source: str, setting: str, names: Collection[str], *, common: Collection[str] = ()) -> list[int]:
-    """Return the lines that compare something with a name, or give it to the setting, or as its default.
+def _is_ordinary(node: ast.AST) -> bool:
+    return isinstance(node, ast.Constant) and node.value in ORDINARY
 
-    Other things have the `common` names too, so a comparison with one counts only if it mentions the setting.
-    """
+
+def naming(source: str, setting: str, names: Collection[str]) -> list[int]:
+    """Return the lines that compare something with a name, or give it to the setting, or as its default."""
     return [
         part.lineno
         for node in ast.walk(ast.parse(source))
         for part in _named_in(node, setting)
-        if isinstance(part, ast.Constant)
-        and part.value in names
-        and (part.value not in common or setting in ast.unparse(node))
+        if isinstance(part, ast.Constant) and part.value in names
     ]
 
 
