@@ -2,7 +2,7 @@
 // last selection counts, because a tap on the button ends the selection on some phones.
 (() => {
   const field = document.getElementById("highlight");
-  const mark = document.querySelector("[data-mark]");
+  const mark = document.querySelector("[data-mark-passage]");
   if (!field || !mark) return;
   const status = mark.querySelector("[role=status]");
   let passage = "";
