@@ -150,6 +150,14 @@ def test_a_link_out_of_the_folder_is_no_picture(tides_folder: Path, tmp_path: Pa
     assert len(list(lost_in_study(imported.study))) == 2
 
 
+def test_the_answer_of_the_documentation(tides_folder: Path) -> None:
+    answer = json.loads(Path(__file__).with_name("answer.json").read_text())
+    change(tides_folder, 1, **{**answer, "id": "answer-good"})
+    import_study(tides_folder, now=NOW)
+    stored = Document.objects.get(document_id="answer-good")
+    assert [(source["id"], source["markup"]) for source in stored.sources] == [("s1", ""), ("2", "markdown")]
+
+
 def test_a_folder_of_pages(tides_folder: Path) -> None:
     lines = [json.loads(line) for line in (tides_folder / "documents.jsonl").read_text().splitlines()]
     page = f"<!DOCTYPE html><title>A &amp; B</title>\n{lines[2]['text']}"
