@@ -95,6 +95,7 @@ def read_description(folder: Path) -> Description:
     faults.raise_if_any()
     assert top is not None
     description = describe(top, folder)
+    description.files += _picture_files(folder)
     faults.raise_if_any()
     return description
 
@@ -113,7 +114,6 @@ def describe(top: Table, folder: Path) -> Description:
     depth, pool_files = _pool(top.table("pool"), paths, folder)
     files = [
         *_document_files(documents, paths, folder),
-        *_picture_files(folder),
         *pool_files,
         *_grade_files(top, paths, folder),
         *_run_files(top, paths, folder),

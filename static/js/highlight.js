@@ -7,7 +7,8 @@
   const status = mark.querySelector("[role=status]");
   let passage = "";
 
-  const documentOf = (node) => (node?.nodeType === Node.TEXT_NODE ? node.parentElement : node)?.closest("[data-document]");
+  const elementOf = (node) => (node?.nodeType === Node.TEXT_NODE ? node.parentElement : node);
+  const documentOf = (node) => elementOf(node)?.closest("[data-document]");
   document.addEventListener("selectionchange", () => {
     const selection = getSelection();
     const inDocument = selection.rangeCount && documentOf(selection.anchorNode);

@@ -14,7 +14,7 @@ from tests.marked_up.drawing import bulges, square
 from tests.setup.driving import Driver, at, zipped
 from tests.support.browser import check_looks
 
-pytestmark = pytest.mark.django_db
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
@@ -42,6 +42,7 @@ def test_a_picture_is_uploaded_without_its_folder(driver: Driver, tides_folder: 
     setup = uploaded(driver, tides_folder)
     assert not Picture.objects.exists()
     driver.upload(setup, "pictures", picture)
+    driver.get(at(setup))
     assert driver.check == "sound"
     assert Picture.objects.get().name == "pictures/bulges.png"
     picture.write_bytes(square(3))
@@ -57,14 +58,14 @@ def test_what_is_no_picture_is_refused(driver: Driver, tides_folder: Path, conte
     setup = uploaded(driver, tides_folder)
     file = SimpleUploadedFile("bulges.png", content)
     driver.post(at(setup, "files/"), action="upload", kind="pictures", **{"file-pictures": [file]})
-    assert driver.fault_at("file-pictures")
+    assert driver.refused == ["file-pictures"]
     assert bytes(Picture.objects.get().content) == bulges()
 
 
 def test_changes_to_an_open_study_keep_its_pictures(driver: Driver, tides: Study) -> None:
     make_worker(tides, upto="judging", now=NOW)
     setup = driver.change(tides)
-    assert driver.get(at(setup))
+    driver.get(at(setup))
     assert driver.check == "sound"
     assert bytes(Picture.objects.get(study=setup.study).content) == bulges()
     checksum = Picture.objects.filter(study=tides).get().sha256
@@ -74,16 +75,17 @@ def test_changes_to_an_open_study_keep_its_pictures(driver: Driver, tides: Study
 
 
 def test_a_preview_shows_the_pictures(driver: Driver, tides: Study) -> None:
-    driver.post("/console/studies/tides/preview/", page="judge")
+    driver.post("/console/studies/tides/as-worker/", page="judge")
     preview = Study.with_hidden.get(preview_of=tides)
     address = f"/s/{preview.slug}/pictures/{Picture.objects.get().sha256}/"
     assert driver.client.get(address).content == bulges()
 
 
-@pytest.mark.django_db(transaction=True)
-def test_the_texts_of_anchors_side_by_side(tides: Study, open_console: Callable[..., Page]) -> None:
-    Study.objects.update(state="draft")
-    page = open_console("/console/studies/tides/setup/")
-    page.goto(page.url + "anchors/?topic=1")
-    expect(page.get_by_text("How the pull changes with distance")).to_be_visible()
+def test_the_texts_of_anchors_side_by_side(
+    driver: Driver, tides_folder: Path, open_console: Callable[..., Page]
+) -> None:
+    uploaded(driver, tides_folder)
+    page = open_console("/console/studies/tides/setup/anchors/?number=1")
+    sources = page.locator(".sides .sources")
+    expect(sources).to_have_count(2)
     check_looks(page)
