@@ -90,4 +90,17 @@ class Migration(migrations.Migration):
             model_name='picture',
             constraint=models.CheckConstraint(condition=models.Q(('media_type__in', ['image/png', 'image/jpeg', 'image/gif', 'image/webp'])), name='picture_media_type_known'),
         ),
+        migrations.RemoveConstraint(
+            model_name='setupfile',
+            name='setup_file_kind_known',
+        ),
+        migrations.AlterField(
+            model_name='setupfile',
+            name='kind',
+            field=models.CharField(choices=[('documents', 'documents'), ('pictures', 'pictures'), ('run', 'run'), ('grades', 'grades'), ('pool', 'pool')], max_length=10),
+        ),
+        migrations.AddConstraint(
+            model_name='setupfile',
+            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['documents', 'pictures', 'run', 'grades', 'pool'])), name='setup_file_kind_known'),
+        ),
     ]

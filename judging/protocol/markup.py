@@ -25,6 +25,10 @@ class PictureType(StrEnum):
 LONGEST_PICTURE_NAME: Final = 200
 
 
+HEAD: Final = 16
+"""The number of bytes that are enough to tell the type of a picture."""
+
+
 def picture_type(content: bytes) -> PictureType | None:
     """Return the type of a picture by its first bytes, whatever its name is, or None if it is of no type."""
     if content.startswith(b"\x89PNG\r\n\x1a\n"):

@@ -13,6 +13,7 @@ from judging.core.faults import Faults, Where
 from judging.core.study_imports import slug_fault
 from judging.protocol.anchor_pairs import Anchor
 from judging.protocol.checks.comprehension import OPTIONS
+from judging.protocol.markup import HEAD, picture_type
 from judging.protocol.settings import TEXTS, Kind
 from judging.protocol.setup_files import FileKind
 from judging.protocol.states import Grade
@@ -94,6 +95,7 @@ def read_description(folder: Path) -> Description:
     faults.raise_if_any()
     assert top is not None
     description = describe(top, folder)
+    description.files += _picture_files(folder)
     faults.raise_if_any()
     return description
 
@@ -221,6 +223,16 @@ def _document_files(table: Table, paths: Paths, folder: Path) -> Iterator[Descri
     for source in paths.files(table, "path") if "path" in table else ():
         yield _file(FileKind.DOCUMENTS, source, folder, format=form.name, columns=form.columns)
     table.close()
+
+
+def _picture_files(folder: Path) -> Iterator[DescribedFile]:
+    """Yield the pictures in the folder of a study, whose documents may name them."""
+    for path in sorted(folder.rglob("*")):
+        name = path.relative_to(folder)
+        if path.is_file() and not path.is_symlink() and not any(part.startswith(".") for part in name.parts):
+            with path.open("rb") as file:
+                if picture_type(file.read(HEAD)) is not None:
+                    yield DescribedFile(FileKind.PICTURES, name.as_posix(), "")
 
 
 def _pool(table: Table, paths: Paths, folder: Path) -> tuple[int | None, list[DescribedFile]]:

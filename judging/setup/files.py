@@ -15,6 +15,7 @@ from judging.setup.intake.column_maps import FIELDS, RECORDS, Format
 from judging.setup.intake.datasets import dataset_fault, dataset_path, is_dataset
 from judging.setup.intake.files import EMPTY, WORKBOOK, SourceFile, encoding_fault
 from judging.setup.intake.grades import sort_key
+from judging.setup.intake.marked_documents import picture_fault
 from judging.setup.intake.readers.cast_topics import is_cast
 from judging.setup.intake.readers.document_files import FORMATS as DOCUMENT_FORMATS
 from judging.setup.intake.readers.grades import LEVELS, count_values
@@ -26,6 +27,7 @@ TOPICS: Final = "topics"
 """The kind of a file of topics. Such a file is read once, when it is uploaded, and then deleted."""
 FORMATS: Final = {
     FileKind.DOCUMENTS: tuple(name for name in DOCUMENT_FORMATS if name not in ("folder", "irds")),
+    FileKind.PICTURES: (),
     TOPICS: tuple(name for name in TOPIC_FORMATS if name != "irds"),
     FileKind.POOL: (),
     FileKind.RUN: (),
@@ -59,6 +61,8 @@ def guess_format(path: Path, kind: str) -> str:
 
 def upload_fault(path: Path, kind: str, form: str = "") -> Sentence | None:
     """Return why an uploaded file cannot be used as a kind of file, or None. `form` is the chosen format."""
+    if kind == FileKind.PICTURES:
+        return picture_fault(path)
     faults = Faults()
     source = SourceFile(path, Where(path.name), "", faults)
     accepted = ("jsonl", *FORMATS[kind]) if kind in FIELDS else ()

@@ -2,12 +2,13 @@
 // last selection counts, because a tap on the button ends the selection on some phones.
 (() => {
   const field = document.getElementById("highlight");
-  const mark = document.querySelector("[data-mark]");
+  const mark = document.querySelector("[data-mark-passage]");
   if (!field || !mark) return;
   const status = mark.querySelector("[role=status]");
   let passage = "";
 
-  const documentOf = (node) => (node?.nodeType === Node.TEXT_NODE ? node.parentElement : node)?.closest("[data-document]");
+  const elementOf = (node) => (node?.nodeType === Node.TEXT_NODE ? node.parentElement : node);
+  const documentOf = (node) => elementOf(node)?.closest("[data-document]");
   document.addEventListener("selectionchange", () => {
     const selection = getSelection();
     const inDocument = selection.rangeCount && documentOf(selection.anchorNode);

@@ -93,7 +93,7 @@ class MarkedDocuments:
             return True
         if path in self._refused:
             return True
-        if fault := _fault(path):
+        if fault := picture_fault(path):
             self._refused.add(path)
             self._faults.add(document.where, "text", fault)
             return True
@@ -118,7 +118,7 @@ class MarkedDocuments:
         return None
 
 
-def _fault(path: Path) -> Sentence | None:
+def picture_fault(path: Path) -> Sentence | None:
     """Return why a file cannot be shown as a picture, or None."""
     values = {"name": path.name, "number": PICTURE_MEGABYTES}
     try:

@@ -30,7 +30,7 @@ from judging.setup.pages.uses import Use, columns_page, use_or_ask, where_unused
 from judging.setup.reading import RunSummary, TopicSummary
 from judging.setup.replacing import earlier_file, is_same_file
 from judging.setup.services.setups import locked
-from judging.setup.study_files.uploads import files_in, remove, store
+from judging.setup.study_files.uploads import files_in, remove, safe_name, store
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -54,6 +54,11 @@ TEXTS: Final = {
             "If you upload a file that differs from these files in format, columns or encoding, it replaces "
             "them."
         ),
+    ),
+    FileKind.PICTURES: KindTexts(
+        gettext_lazy("Pictures"),
+        gettext_lazy("The pictures that documents in HTML or Markdown name: PNG, JPEG, GIF or WebP files."),
+        gettext_lazy("If you upload a picture with the same name, it replaces the picture."),
     ),
     TOPICS: KindTexts(
         gettext_lazy("Topics"),
@@ -163,7 +168,7 @@ def _show(request: HttpRequest, page: SetupPage, *, form: SetupForm | None = Non
         reading.get("topics", [])
     )
     depth = setup.pool_depth
-    present = {file.kind for file in named} | {FileKind.POOL.value}
+    present = {file.kind for file in named} | {FileKind.POOL.value, FileKind.PICTURES.value}
     if Topic.objects.filter(study=page.draft).exists():
         present.add(TOPICS)
     context = {
@@ -172,6 +177,7 @@ def _show(request: HttpRequest, page: SetupPage, *, form: SetupForm | None = Non
                 "kind": str(kind),
                 **texts._asdict(),
                 "formats": FORMATS[kind],
+                "is_text": kind != FileKind.PICTURES,
                 "takes_datasets": kind in FIELDS and allows_datasets(),
                 "files": [
                     (file.path, _size(sizes, file), _columns_address(page, file))
@@ -319,6 +325,8 @@ def _store(
     except StudyRefusedError as refusal:
         messages.error(request, " ".join(refusal.translated_lines), extra_tags=f"file-{use.kind}")
         return "", None
+    if use.kind == FileKind.PICTURES:
+        return _replace_picture(setup, name, sent), None
     old = earlier_file(setup, use.kind, name, sent)
     if not old:
         return name, None
@@ -328,6 +336,15 @@ def _store(
         messages.info(request, text.format(name=old))
         return "", None
     return name, Question([name], page.address("replace", old=old, name=name, **use.query))
+
+
+def _replace_picture(setup: Setup, name: str, sent: str) -> str:
+    """Give an uploaded picture the name that documents use, even if an earlier picture has it."""
+    wanted = safe_name(sent)
+    if name == wanted or not setup.files.filter(kind=FileKind.PICTURES, path=wanted).exists():
+        return name
+    (setup.folder / name).replace(setup.folder / wanted)
+    return wanted
 
 
 @require_safe

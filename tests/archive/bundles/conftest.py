@@ -7,12 +7,15 @@ import pytest
 
 import judging
 from judging.archive.catalogue import EXPORTS, export_chunks
+from judging.core.documents.citations import SourceText
+from judging.core.services.pictures import store_picture
 from judging.core.services.studies import close_study, retire_topic
 from judging.crowd.simulation import START, Crowd, prepare, simulate, start_of
 from judging.models import Assignment, Study, Unit
 from judging.setup.study_files.importing import import_study
 from judging.watching.services.curation import exclude_unit
 from judging.worker.services.leaving import withdraw
+from tests.marked_up.drawing import square
 
 SAMPLE = Path(judging.__file__).parent / "sample"
 
@@ -21,6 +24,7 @@ def eventful_sample(slug: str = "eventful", *, workers: int = 16) -> Study:
     """The sample study, judged by a crowd and then curated, closed in the end."""
     study = import_study(SAMPLE, slug=slug, now=START - timedelta(days=1)).study
     study.topics.filter(place=0).update(anchor_reason="The best there is.")
+    add_markup(study)
     prepare(study, START)
     simulate(study, Crowd(workers=workers, seed=3), START)
     later = start_of(study) + timedelta(hours=1)
@@ -33,6 +37,16 @@ def eventful_sample(slug: str = "eventful", *, workers: int = 16) -> Study:
     close_study(study=study, now=later, force=True)
     study.refresh_from_db()
     return study
+
+
+def add_markup(study: Study) -> None:
+    """Give a study a picture, and a document that is an answer with a source."""
+    document = study.documents.order_by("document_id").first()
+    assert document is not None
+    document.markup = "html"
+    document.sources = [SourceText("s", "A source", "Its text.")._asdict()]
+    document.save(update_fields=["markup", "sources"])
+    store_picture(study, "pictures/shade.png", square(1))
 
 
 def exported(study: Study, what: str, form: str) -> bytes:

@@ -15,12 +15,13 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from judging.archive.bundles import archive
-from judging.archive.bundles.layout import MANIFEST, MEMBERS, NAMES
+from judging.archive.bundles.layout import MANIFEST, MEMBERS, NAMES, NEEDED
 from judging.archive.catalogue import export_chunks
 from judging.core.faults import StudyRefusedError
 from judging.models import AuditEntry, Document, Study
 from judging.setup.study_files.importing import import_study
 from judging.watching.services.curation import exclude_unit
+from tests.archive.bundles.conftest import add_markup
 from tests.archive.exports.conftest import add_grades, add_run
 from tests.factories import NOW, answer_wrongly, fail_practice, judge_unit, later, make_study, make_worker
 
@@ -39,6 +40,7 @@ def made(module_db: None) -> bytes:
     study = make_study(judgments_per_document=2)
     add_grades(study, "trec", place=0)
     add_run(study, "run")
+    add_markup(study)
     done = judge_unit(make_worker(study, platform_id="person-1"))
     judge_unit(make_worker(study), now=later(hours=1))
     answer_wrongly(make_worker(study, upto="question"))
@@ -86,11 +88,17 @@ def test_the_bundle_is_whole_before_it_is_damaged(whole: bytes, bundle: Path) ->
     assert import_study(packed(bundle, members), now=NOW).judgments == 16
 
 
-@pytest.mark.parametrize("name", [MANIFEST, *NAMES])
+@pytest.mark.parametrize("name", [MANIFEST, *NEEDED])
 def test_a_missing_member_is_named(whole: bytes, bundle: Path, name: str) -> None:
     members = members_of(whole, bundle)
     del members[name]
     assert f"{bundle}/{name}: " in refused(packed(bundle, members))
+
+
+def test_a_missing_picture_file_does_not_match_the_manifest(whole: bytes, bundle: Path) -> None:
+    members = members_of(whole, bundle)
+    del members["pictures.jsonl"]
+    assert f"{bundle}/{MANIFEST}: " in refused(packed(bundle, members, summed=False))
 
 
 @pytest.mark.parametrize("name", NAMES)
