@@ -9,7 +9,7 @@ from ..errors import InputError, shown
 from ..result import Result
 from ..showing import short_repr
 from ..text import Text
-from . import by_grade, judging, of_anchors, of_choices, of_measures, of_reliability, of_systems
+from . import by_grade, judging, of_anchors, of_arms, of_choices, of_measures, of_reliability, of_systems
 from .answers import MAGNITUDES
 from .catalogue import CHAPTERS
 from .content import Content, Reason
@@ -22,6 +22,7 @@ MAKERS: Final[Makers] = {
     **judging.MAKERS,
     **by_grade.MAKERS,
     **of_anchors.MAKERS,
+    **of_arms.MAKERS,
     **of_systems.MAKERS,
     **of_choices.MAKERS,
     **of_measures.MAKERS,

@@ -26,6 +26,7 @@ from ..sampling.result import SampledScores
 from ..scales import scale_of
 from ..scales.scale import Scale
 from ..score_table import Scores
+from ..side_by_side.arm import Arm
 from ..text import Text
 from . import answers
 from .answers import MAGNITUDES
@@ -62,8 +63,8 @@ class ReportData:
     `dates` the first and the last day of judging. `judges` names the kinds of judges that count, unless they
     are people, and `warnings` are what readers of the results must know about the study. `sampling` is not
     None if only a sample of the documents was judged; all measures of the parameters must then be linear in
-    gains. `software` maps names of further software to versions, for the same paragraph. `inputs` are the
-    files that the report was computed from.
+    gains. `arms` are the arms of the study, if it compares several. `software` maps names of further software
+    to versions, for the same paragraph. `inputs` are the files that the report was computed from.
     """
 
     title: str
@@ -94,6 +95,7 @@ class ReportData:
     flagged: Collection[str] = ()
     dates: tuple[str, str] | None = None
     sampling: Sampling | None = None
+    arms: Sequence[Arm] = ()
 
     @property
     def normalisation(self) -> Method | None:
@@ -150,6 +152,7 @@ class ReportData:
             binary=bool(self.binary),
             multilevel=bool(self.multilevel),
             sampled=self.sampling is not None,
+            arms=len(self.arms) > 1,
         )
 
     @cached_property

@@ -24,6 +24,7 @@ class Facts(NamedTuple):
     - `multilevel`: at least one set has three or more different grades.
     - `pay`: the pay for a unit is known.
     - `sampled`: only a sample of the documents was judged.
+    - `arms`: the study has several arms, which are compared.
     """
 
     units: int
@@ -40,6 +41,7 @@ class Facts(NamedTuple):
     binary: bool = True
     multilevel: bool = True
     sampled: bool = False
+    arms: bool = False
 
 
 Need = Callable[[Facts], Text | None]
@@ -49,6 +51,11 @@ Need = Callable[[Facts], Text | None]
 def judgments(facts: Facts) -> Text | None:
     """Return what is missing if there are no judgments that count."""
     return None if facts.units else Text("There are no judgments that count yet.")
+
+
+def arms(facts: Facts) -> Text | None:
+    """Return what is missing if there is only one arm."""
+    return None if facts.arms else Text("This compares the arms of a study, but the study has no arms.")
 
 
 def whole(facts: Facts) -> Text | None:

@@ -48,6 +48,21 @@ def _read(arm: Study) -> StudyData | None:
         return None
 
 
+def compared_arms(study: Study) -> list[Arm]:
+    """Return the arms of a front that have judgments, or an empty list if there is nothing to compare."""
+    if not study.has_arms or study.front is not None:
+        return []
+    try:
+        return [_arm(read) for read in read_arms(study)]
+    except InputError:
+        return []
+
+
+def _arm(read: ReadArm) -> Arm:
+    study = read.data.study
+    return Arm(study.arm, read.data.judgments, read.work, study.normalisation)
+
+
 def arms_content(arms: Sequence[ReadArm]) -> dict[str, Any]:
     """Compare arms, and return the content of the report: its sentences, its tables, and its summary.
 
@@ -56,10 +71,7 @@ def arms_content(arms: Sequence[ReadArm]) -> dict[str, Any]:
     front = arms[0].data
     runs = Runs(front.runs) if len(front.runs) > 1 and not front.is_random else None
     result = compare_arms(
-        [
-            Arm(read.data.study.arm, read.data.judgments, read.work, read.data.study.normalisation)
-            for read in arms
-        ],
+        [_arm(read) for read in arms],
         runs,
         front.study.ranked_by,
         seed=front.study.seed % 2**64,

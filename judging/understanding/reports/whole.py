@@ -26,6 +26,7 @@ from judging.models import Study, WorkerFigures
 from judging.protocol.presets import PRESETS
 from judging.protocol.settings import departures
 from judging.understanding.reports.catalogue import measures_of
+from judging.understanding.reports.side_by_side import compared_arms
 from judging.understanding.reports.study_data import StudyData
 
 NAME: Final = "report"
@@ -86,6 +87,7 @@ def report_data(
         currency=study.currency,
         settings=_settings(study),
         inputs=list(_inputs(data)),
+        arms=compared_arms(study),
         software={name: number for name, number in versions().items() if name == "plumbline"},
         parameters=parameters or plain.parameters,
     )
