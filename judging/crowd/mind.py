@@ -16,9 +16,11 @@ import numpy as np
 
 from evaluation.crowds import INVERTING, MORE_CARE, WAITING, Crowd, Workers, draw_workers, favourite
 from judging.crowd import wording
+from judging.crowd.answers import DefaultSettings, answers_in
 from judging.crowd.kinds import CARELESS, SPAMMER, Kind, kind_of
 from judging.crowd.wording import DocumentText, TopicText
-from judging.protocol.scales import DEFAULT, judging_on
+from judging.protocol.scales import AnswerSettings, judging_of, scale_of
+from judging.protocol.scales.answers import LONGEST
 
 
 class Reaction(StrEnum):
@@ -79,8 +81,8 @@ class Mind:
     """The decisions of one worker. The same traits, `rng`, topics and documents give the same decisions.
 
     `traits` has the traits of a single worker. `least_seconds` is the minimum time per document, which the
-    first page shows to every worker. By default, `kind_of` gives the kind of the worker. `scale` is the
-    scale of the study.
+    first page shows to every worker. By default, `kind_of` gives the kind of the worker. The scale and the
+    labels of `study` say what the worker answers.
     """
 
     def __init__(
@@ -90,14 +92,17 @@ class Mind:
         *,
         least_seconds: float,
         kind: Kind | None = None,
-        scale: str = DEFAULT,
+        study: AnswerSettings | None = None,
     ) -> None:
         self.traits = traits
         self.kind = kind or kind_of(traits)
         self.rng = rng
         self.arrays = arrays_from(rng)
         self.least_seconds = least_seconds
-        self.judging = judging_on(scale)
+        self.study = study or DefaultSettings()
+        self.scale = scale_of(self.study)
+        self.judging = judging_of(self.study)
+        self.answers = answers_in(self.study)
         self.care = 1.0
         self.comma = rng.random() < 0.05
 
@@ -109,11 +114,23 @@ class Mind:
         pace = float(self.traits.pace[0]) * self.rng.lognormvariate(0.0, 0.25)
         return round(pace * (3.0 + words / self.kind.words_per_second), 3)
 
-    def line(self, length: float) -> str:
-        """Return the number that the worker types for a practice line of this length (100 to 1000)."""
+    def line(self, length: float, among: Sequence[float] = ()) -> str:
+        """Return the worker's answer for a practice line of this length (100 to 1000).
+
+        `among` has the lengths of all lines of the practice. Without ratios, the worker gives the right
+        answer for the lengths as they seem to the worker, to the nearest hundredth of the frame.
+        """
+        practice = self.judging.practice
+        if practice is not None and not self.scale.has_ratios:
+            seen = [self._seen_length(each) for each in among]
+            return practice.right(seen, list(among).index(length), self.study)
         scale = exp(float(self.traits.location[0]) + self.rng.gauss(0.0, self.kind.eye))
         (number,) = favourite(np.array([scale * length / 150.0]), self.traits.taste)
         return self._write(float(number))
+
+    def _seen_length(self, length: float) -> int:
+        seen = length * exp(self.rng.gauss(0.0, self.kind.eye))
+        return 10 * round(min(seen, LONGEST) / 10)
 
     def option(self, options: Sequence[str], right: str) -> int:
         """Return the index of the option that the worker chooses: the right one or a random wrong one."""
@@ -137,10 +154,11 @@ class Mind:
             self.arrays,
             care=self.care,
             least_seconds=self.least_seconds,
+            answers=self.answers,
         )
         value, seconds = float(numbers[0, 0]), float(times[0, 0])
         slips = not again and self.rng.random() < self.kind.slips
-        slip = self.rng.choice(("0", "-1", "?", "ten")) if slips else ""
+        slip = self.rng.choice(self._slips) if slips and self._slips else ""
         return Opinion(
             value,
             self._write(value),
@@ -200,6 +218,12 @@ class Mind:
             seconds = self.least_seconds * self.rng.uniform(*WAITING)
         return round(max(seconds, 0.5), 3)
 
+    @property
+    def _slips(self) -> list[str]:
+        """Return the invalid texts that a worker can type by mistake. There are none if workers choose."""
+        typed = () if self.scale.choices else ("0", "-1", "?", "ten")
+        return [text for text in typed if self.judging.parse(text, self.study).value is None]
+
     def _write(self, value: float) -> str:
         return self.judging.write(value, self.rng, comma=self.comma)
 
@@ -208,5 +232,11 @@ class Mind:
             return wording.empty_reason(self.rng)
         if self.kind.name == CARELESS.name:
             return wording.skimmed_reason(document, self.rng)
-        highest = self.traits.location[0] + self.traits.exponent[0] * self.traits.crowd.levels[-1]
-        return wording.reason(topic, document, value / exp(highest), self.rng)
+        return wording.reason(topic, document, value / self._highest, self.rng)
+
+    @property
+    def _highest(self) -> float:
+        """Return the worker's number for a typical highly relevant document, or the largest number."""
+        if not self.scale.has_ratios:
+            return self.scale.largest_in(self.study)
+        return exp(self.traits.location[0] + self.traits.exponent[0] * self.traits.crowd.levels[-1])

@@ -69,13 +69,12 @@ class SimulatedWorker:
         while self._state() == ParticipationState.PRACTISING:
             attempt = self.participation.practice_attempts.get(passed__isnull=True)
             for line, length in enumerate(attempt.lengths):
-                yield from self._line(attempt.number, line, length)
+                yield from self._line(attempt.number, line, self.mind.line(length, attempt.lengths))
         return self._state() == ParticipationState.READY
 
-    def _line(self, attempt: int, line: int, length: float) -> Steps[None]:
-        """Enter a number for a practice line. If the form was sent too early, send it again after a pause."""
+    def _line(self, attempt: int, line: int, text: str) -> Steps[None]:
+        """Enter an answer for a line of the practice. If it comes too early, send it again after a pause."""
         pause = self.mind.reading_seconds(10)
-        text = self.mind.line(length)
         while True:
             now = yield pause
             outcome = answer_line(

@@ -24,9 +24,7 @@ def _named_in(node: ast.AST, setting: str) -> Iterator[ast.AST]:
             yield from (value for argument, value in pairs if argument.arg == setting and value)
 
 
-def naming(
-    source: str, setting: str, names: Collection[str], *, common: Collection[str] = ()
-) -> list[int]:
+def naming(source: str, setting: str, names: Collection[str], *, common: Collection[str] = ()) -> list[int]:
     """Return the lines that compare something with a name, or give it to the setting, or as its default.
 
     Other things have the `common` names too, so a comparison with one counts only if it mentions the setting.
