@@ -15,12 +15,13 @@ from random import Random
 import numpy as np
 
 from evaluation.crowds import INVERTING, MORE_CARE, WAITING, Crowd, Workers, draw_workers, favourite
-from evaluation.crowds.answers import magnitudes
 from evaluation.crowds.workers import Answer
 from judging.crowd import pairs, wording
+from judging.crowd.answers import DefaultSettings, answers_in
 from judging.crowd.kinds import CARELESS, SPAMMER, Kind, kind_of
 from judging.crowd.wording import DocumentText, TopicText
-from judging.protocol.scales import DEFAULT, judging_on
+from judging.protocol.scales import AnswerSettings, judging_of, scale_of
+from judging.protocol.scales.answers import LONGEST
 
 
 class Reaction(StrEnum):
@@ -81,8 +82,8 @@ class Mind:
     """The decisions of one worker. The same traits, `rng`, topics and documents give the same decisions.
 
     `traits` has the traits of a single worker. `least_seconds` is the minimum time per document, which the
-    first page shows to every worker. By default, `kind_of` gives the kind of the worker. `scale` is the
-    scale of the study.
+    first page shows to every worker. By default, `kind_of` gives the kind of the worker. The scale and the
+    labels of `study` say what the worker answers.
     """
 
     def __init__(
@@ -92,20 +93,23 @@ class Mind:
         *,
         least_seconds: float,
         kind: Kind | None = None,
-        scale: str = DEFAULT,
+        study: AnswerSettings | None = None,
     ) -> None:
         self.traits = traits
         self.kind = kind or kind_of(traits)
         self.rng = rng
         self.arrays = arrays_from(rng)
-        self.follow(least_seconds=least_seconds, scale=scale)
+        self.follow(least_seconds=least_seconds, study=study or DefaultSettings())
         self.care = 1.0
         self.comma = rng.random() < 0.05
 
-    def follow(self, *, least_seconds: float, scale: str) -> None:
-        """Follow the minimum time and the scale of the arm that the worker is in."""
+    def follow(self, *, least_seconds: float, study: AnswerSettings) -> None:
+        """Follow the minimum time and the scale of a study, such as the arm that the worker is in."""
         self.least_seconds = least_seconds
-        self.judging = judging_on(scale)
+        self.study = study
+        self.scale = scale_of(study)
+        self.judging = judging_of(study)
+        self.answers = answers_in(study)
 
     def reading_seconds(self, words: int) -> float:
         """Return the seconds that the worker needs for a page that shows no document.
@@ -115,15 +119,23 @@ class Mind:
         pace = float(self.traits.pace[0]) * self.rng.lognormvariate(0.0, 0.25)
         return round(pace * (3.0 + words / self.kind.words_per_second), 3)
 
-    def line(self, *lengths: float) -> str:
-        """Return the answer for the practice lines on a page: one, or a pair. Lengths are 100 to 1000."""
-        if self.judging.compares_pairs:
-            first, second = (length * exp(self.rng.gauss(0.0, self.kind.eye)) for length in lengths)
-            return self._write(pairs.points_of_line(first, second))
-        (length,) = lengths
+    def line(self, length: float, among: Sequence[float] = ()) -> str:
+        """Return the worker's answer for a practice line of this length (100 to 1000).
+
+        `among` has the lengths of all lines of the practice. Without ratios, the worker gives the right
+        answer for the lengths as they seem to the worker, to the nearest hundredth of the frame.
+        """
+        practice = self.judging.practice
+        if practice is not None and not self.scale.has_ratios:
+            seen = [self._seen_length(each) for each in among]
+            return practice.right(seen, list(among).index(length), self.study)
         scale = exp(float(self.traits.location[0]) + self.rng.gauss(0.0, self.kind.eye))
         (number,) = favourite(np.array([scale * length / 150.0]), self.traits.taste)
         return self._write(float(number))
+
+    def _seen_length(self, length: float) -> int:
+        seen = length * exp(self.rng.gauss(0.0, self.kind.eye))
+        return 10 * round(min(seen, LONGEST) / 10)
 
     def option(self, options: Sequence[str], right: str) -> int:
         """Return the index of the option that the worker chooses: the right one or a random wrong one."""
@@ -140,9 +152,9 @@ class Mind:
         `progress` says where the document is in its unit, from 0 (first) to 1 (last). If `again` is true, the
         worker rereads the document. This takes half as long, but a patient worker waits for the minimum time.
         """
-        value, seconds = self._judge(document, progress, magnitudes)
+        value, seconds = self._judge(document, progress, self.answers)
         slips = not again and self.rng.random() < self.kind.slips
-        slip = self.rng.choice(("0", "-1", "?", "ten")) if slips else ""
+        slip = self.rng.choice(self._slips) if slips and self._slips else ""
         return Opinion(
             value,
             self._write(value),
@@ -249,6 +261,12 @@ class Mind:
             seconds = self.least_seconds * self.rng.uniform(*WAITING)
         return round(max(seconds, 0.5), 3)
 
+    @property
+    def _slips(self) -> list[str]:
+        """Return the invalid texts that a worker can type by mistake. There are none if workers choose."""
+        typed = () if self.judging.options else ("0", "-1", "?", "ten")
+        return [text for text in typed if self.judging.parse(text, self.study).value is None]
+
     def _write(self, value: float) -> str:
         return self.judging.write(value, self.rng, comma=self.comma)
 
@@ -257,5 +275,11 @@ class Mind:
             return wording.empty_reason(self.rng)
         if self.kind.name == CARELESS.name:
             return wording.skimmed_reason(document, self.rng)
-        highest = self.traits.location[0] + self.traits.exponent[0] * self.traits.crowd.levels[-1]
-        return wording.reason(topic, document, value / exp(highest), self.rng)
+        return wording.reason(topic, document, value / self._highest, self.rng)
+
+    @property
+    def _highest(self) -> float:
+        """Return the worker's number for a typical highly relevant document, or the largest number."""
+        if not self.scale.has_ratios:
+            return self.scale.largest_in(self.study)
+        return exp(self.traits.location[0] + self.traits.exponent[0] * self.traits.crowd.levels[-1])

@@ -1,4 +1,4 @@
-"""How simulated workers compare two documents, or two practice lines.
+"""How simulated workers compare two documents.
 
 A worker perceives each document once and keeps this perception on both pages that show it, until a failed
 check makes the worker read again. `evaluation.crowds` says which of two perceived levels a worker prefers.
@@ -6,7 +6,6 @@ check makes the worker read again. `evaluation.crowds` says which of two perceiv
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import log
 from typing import Final
 
 import numpy as np
@@ -16,8 +15,6 @@ from evaluation.crowds import Perceived, answer_preference
 
 REMEMBERED: Final = 0.25
 """The time for a document that the worker has read before, as a share of the time for reading it (chosen)."""
-_SAME_LINES: Final = 0.05
-"""The difference of logarithms below which two lines look equally long (chosen)."""
 
 
 @dataclass(frozen=True)
@@ -36,11 +33,6 @@ def perceived_level(perceived: Perceived, rng: np.random.Generator) -> FloatArra
 def points(first: Seen, second: Seen) -> float:
     """Return the points of the first of two documents: 1 if it seems better, 0 if worse, 0.5 for a tie."""
     return float(answer_preference(first.level, second.level))
-
-
-def points_of_line(first: float, second: float) -> float:
-    """Return the points of the first of two lines, which look so long to the worker."""
-    return float(answer_preference(log(first), log(second), _SAME_LINES))
 
 
 def seconds_of_page(seen: Sequence[Seen], is_new: Sequence[bool]) -> float:

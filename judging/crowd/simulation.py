@@ -163,9 +163,7 @@ def _arrivals(study: Study, crowd: Crowd) -> list[Steps[None]]:
 
 def _worker(study: Study, world: World, traits: Workers, seed: int, number: int) -> SimulatedWorker:
     name = f"worker/{seed}/{number}"
-    mind = Mind(
-        traits, seeded_random(name, "mind"), least_seconds=study.seconds_per_document, scale=study.scale
-    )
+    mind = Mind(traits, seeded_random(name, "mind"), least_seconds=study.seconds_per_document, study=study)
     return SimulatedWorker(
         study,
         world,

@@ -63,7 +63,7 @@ class SimulatedWorker:
                 study=self.study, now=now, rng=self.rng, kind=SIMULATED, behaviour=self.mind.kind.name
             )
             own = self.participation.study
-            self.mind.follow(least_seconds=own.seconds_per_document, scale=own.scale)
+            self.mind.follow(least_seconds=own.seconds_per_document, study=own)
             if (yield from self._practise()):
                 yield from self._work()
         except (RefusedError, WorkerGoneError):
@@ -74,19 +74,13 @@ class SimulatedWorker:
         start_practice(participation=self.participation, now=now, rng=self.rng)
         while self._state() == ParticipationState.PRACTISING:
             attempt = self.participation.practice_attempts.get(passed__isnull=True)
-            for line in range(len(attempt.lengths)):
-                yield from self._line(attempt.number, line, self._shown_lines(attempt.lengths, line))
+            for line, length in enumerate(attempt.lengths):
+                yield from self._line(attempt.number, line, self.mind.line(length, attempt.lengths))
         return self._state() == ParticipationState.READY
 
-    def _shown_lines(self, lengths: Sequence[float], line: int) -> list[float]:
-        """Return the lengths of the lines that a page of the practice shows: one, or a pair."""
-        shown = [lengths[line], lengths[(line + 1) % len(lengths)]]
-        return shown if self.mind.judging.compares_pairs else shown[:1]
-
-    def _line(self, attempt: int, line: int, shown: Sequence[float]) -> Steps[None]:
-        """Answer a page of the practice. If the form was sent too early, send it again after a pause."""
+    def _line(self, attempt: int, line: int, text: str) -> Steps[None]:
+        """Enter an answer for a line of the practice. If it comes too early, send it again after a pause."""
         pause = self.mind.reading_seconds(10)
-        text = self.mind.line(*shown)
         while True:
             now = yield pause
             outcome = answer_line(

@@ -1,5 +1,6 @@
 """The same minds at the served pages: the sample judged by a crowd over real HTTP."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 from itertools import pairwise
@@ -78,7 +79,7 @@ def test_who_gives_all_documents_the_same_number_never_gets_through(
 class LateByOneLine(Mind):
     """While this worker looks at the first line, others do the last units."""
 
-    def line(self, length: float) -> str:
+    def line(self, length: float, among: Sequence[float] = ()) -> str:
         Unit.objects.update(state="done")
         return super().line(length)
 

@@ -94,7 +94,8 @@ def test_a_failure_of_two_pairs_is_said_in_words() -> None:
     assert "ordered ordered" not in fact.options
     assert str(fact.words("inverted")) == "the N anchor was judged more relevant"
     assert str(fact.words("ordered tied")) == (
-        "first pair: the H anchor was judged more relevant; second pair: both anchors were judged equally relevant"
+        "first pair: the H anchor was judged more relevant; "
+        "second pair: both anchors were judged equally relevant"
     )
 
 

@@ -1,4 +1,4 @@
-"""The fields of the scales other than magnitudes in a real Chromium: by keyboard, by touch and without scripts."""
+"""The fields of other scales than magnitudes in Chromium: by keyboard, by touch, and without scripts."""
 
 from collections.abc import Callable
 from typing import Any
@@ -198,9 +198,8 @@ def test_a_tap_sets_the_number_and_a_swipe_scrolls_the_page(
 def swipe(page: Page, x: float, y: float, *, up: float) -> None:
     """Swipe upwards with one finger, as the browser's own gestures see it."""
     client = page.context.new_cdp_session(page)
-    client.send(
-        "Input.synthesizeScrollGesture", {"x": x, "y": y, "yDistance": -up, "gestureSourceType": "touch"}
-    )
+    gesture = {"x": x, "y": y, "yDistance": -up, "gestureSourceType": "touch"}
+    client.send("Input.synthesizeScrollGesture", gesture)
 
 
 def test_grades_are_chosen_by_keyboard(new_page: NewPage, goto: Goto, graded: Study) -> None:
