@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, cast
 
 import numpy as np
 import polars as pl
@@ -13,7 +13,7 @@ from ..conventions import Statistic
 from ..errors import InputError
 from ..frames import Gains, Judgments
 from ..magnitudes import gains, normalise
-from ..magnitudes.document_gains import STATISTICS, statistic_of
+from ..magnitudes.document_gains import statistic_of
 from ..magnitudes.normalisation import WITH_ANCHORS, Method, methods_of
 from ..measures import lower_is_better
 from ..options import checked
@@ -114,8 +114,8 @@ def _changes(
         if other not in (own_method, *SLOW) and (judgments.has_anchors or other not in WITH_ANCHORS):
             make = partial(_gains, judgments, other, statistic)
             yield from _tried("normalisation", other, make, runs, first)
-    for name in STATISTICS:
-        if name not in (statistic, *SLOW) and name in scale.statistics:
+    for name in cast("tuple[Statistic, ...]", scale.statistics):
+        if name not in (statistic, *SLOW):
             yield from _tried("statistic", name, partial(_gains, judgments, own_method, name), runs, first)
     for measure in dict.fromkeys((*others, *FURTHER)):
         if measure != first:

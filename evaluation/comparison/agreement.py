@@ -123,9 +123,10 @@ def alpha_of_magnitudes(
 def judged_items(judgments: Judgments, values: FloatArray, *, anchors: bool = True) -> pl.DataFrame:
     """Return the items that two or more judgments judge, with a row for each judgment.
 
-    The columns are `topic_id, document_id, item, value, is_reverse`. An item is a document of a topic or, if judgments
-    compare two documents, a pair in one direction. Then each judgment has two rows, one for each direction,
-    `is_reverse` marks one of the directions, and there is also the column `compared_with`. Numbers with ratios become logarithms.
+    The columns are `topic_id, document_id, item, value, is_reverse`. An item is a document of a topic or, if
+    judgments compare two documents, a pair in one direction. Then each judgment has two rows, one for each
+    direction, `is_reverse` marks one of the directions, and there is also the column `compared_with`. Numbers
+    with ratios become logarithms.
     """
     scale = scale_of(judgments)
     table = judgments.table.with_columns(value=np.log(values) if scale.has_ratios else values)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, Literal, cast, get_args
+from typing import Final, Literal, cast
 
 import numpy as np
 import polars as pl
@@ -14,14 +14,14 @@ from ..errors import InputError, shown
 from ..frames import Gains, Judgments
 from ..options import checked
 from ..pairwise.worths import TopicFit, topic_fits
-from ..scales import scale_of
+from ..scales import DEFAULT, scale_named, scale_of
 from ..sources import Source
 from .groups import Groups, Sums
 from .model import fit_levels
 from .normalisation import normalise
 
-STATISTICS: Final[tuple[Statistic, ...]] = get_args(Statistic)
-"""How a document's gain can be computed. Each scale has some of these."""
+STATISTICS: Final = cast("tuple[Statistic, ...]", scale_named(DEFAULT).statistics)
+"""How the gain of a document can be computed from magnitudes. The first is the default."""
 WITH_NOISE: Final = ("median", "gmean", "mean", "worth", "chance")
 """The statistics whose noise can be estimated from resampled workers."""
 TRIM: Final = 0.2

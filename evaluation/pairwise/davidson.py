@@ -14,8 +14,8 @@ from ..showing import short_repr
 PRIOR: Final = 0.5
 """The comparisons with a document of worth 1 that each document gets besides its own.
 
-Of 0.1, 0.25, 0.5, 1 and 2, it gave the best worths in simulated studies with 3 to 10 judgments per document,
-and intervals that held: see docs/understanding/measurements/scales.md.
+Of 0.1, 0.25, 0.5, 1 and 2, it is the largest whose intervals hold for every simulated crowd, and a larger
+one makes errors smaller: see docs/understanding/measurements/worths.md.
 """
 _ROUNDS: Final = 100
 _CONVERGED: Final = 1e-10

@@ -80,7 +80,8 @@ class TopicFit:
         """The standard error of each chance, by the delta method."""
         gradient = self.chance_gradient
         variance = ((gradient @ self.covariance) * gradient).sum(axis=1)
-        return np.sqrt(np.maximum(variance, 0))
+        errors: FloatArray = np.sqrt(np.maximum(variance, 0))
+        return errors
 
     @property
     def chance_gradient(self) -> FloatArray:
@@ -92,7 +93,8 @@ class TopicFit:
         gradient = np.zeros((number, number + 1))
         gradient[:, :-1] = np.diag(slope.sum(axis=1)) - slope
         gradient[:, -1] = (tie * (0.5 - points)).sum(axis=1)
-        return gradient / max(number - 1, 1)
+        gradient /= max(number - 1, 1)
+        return gradient
 
     @checked
     def influence(self, cluster: IntArray, statistic: Statistic) -> FloatArray:

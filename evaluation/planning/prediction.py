@@ -61,8 +61,8 @@ class Plan:
 
     `noise` is the standard deviation of the numbers of a document, or of their logarithms. `spread` is the
     standard deviation of the true levels in a topic. `measure` is the name of the measure that scores the
-    systems. `difference` is an assumed difference between the scores of two systems. The `power` of a prediction is the chance that
-    the study detects this difference.
+    systems. `difference` is an assumed difference between the scores of two systems. The `power` of a
+    prediction is the chance that the study detects this difference.
     """
 
     predictions: tuple[Prediction, ...]

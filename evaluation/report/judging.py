@@ -7,13 +7,14 @@ import numpy as np
 import polars as pl
 
 from .. import analyses
+from ..comparison.item_resampling import NONE
 from ..magnitudes import intervals
 from ..pairwise import places
 from ..text import Text
 from .catalogue import ADAPTIVE
 from .content import Content, Numbers
 from .data import WITH_ANCHORS, ReportData
-from .intervals import NONE, alpha_bounds, with_bounds
+from .intervals import alpha_bounds, with_bounds
 
 ANCHORS: Final = {"h_id": "H", "n_id": "N"}
 EQUAL_STEPS: Final = 10

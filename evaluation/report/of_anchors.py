@@ -11,11 +11,12 @@ from typing import Any, Final
 import polars as pl
 
 from .. import analyses, figures
+from ..comparison.item_resampling import NONE
 from ..text import Text
 from .by_grade import WHISKERS, level_of, titled_by, with_names
 from .content import Content, Drawn, Numbers, suffix
 from .data import WITH_ANCHORS, ReportData
-from .intervals import NONE, median_bounds, profile_bounds, ratio_bounds, with_bounds
+from .intervals import median_bounds, profile_bounds, ratio_bounds, with_bounds
 
 
 def _profile(data: ReportData) -> Content:

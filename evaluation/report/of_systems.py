@@ -10,12 +10,13 @@ from .. import analyses, figures
 from ..analyses import scores_by
 from ..analyses.ranked import Systems
 from ..comparison import rho, tau_a, tau_ap, tau_c
+from ..comparison.item_resampling import Bounds
 from ..frames import Gains
 from ..score_table import Scores
 from ..text import Text
 from .content import Content, Drawn, Numbers
 from .data import ReportData
-from .intervals import Bounds, tau_bounds, with_bounds
+from .intervals import tau_bounds, with_bounds
 from .means import make_means
 
 _EACH: Final = (("tau_ap", tau_ap), ("tau_a", tau_a), ("tau_c", tau_c), ("rho", rho))

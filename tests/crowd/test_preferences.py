@@ -121,7 +121,7 @@ def test_the_sample_from_the_command_to_a_score(tmp_path: Path) -> None:
     values = [row.value for row in scores.means()]
     assert len(values) == study.runs.count()
     assert all(value is not None and 0 <= value <= 1 for value in values)
-    call_command("report", "scored", output=tmp_path / "report")
+    call_command("report", "scored", output=str(tmp_path / "report"))
     assert (tmp_path / "report" / "index.html").exists()
 
 

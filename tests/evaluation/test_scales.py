@@ -13,9 +13,10 @@ from evaluation.cli import normalise as normalise_command
 from evaluation.cli import report as report_command
 from evaluation.columns import refuse_outside
 from evaluation.comparison import alpha_of_magnitudes, krippendorff_alpha
+from evaluation.conventions import Statistic
 from evaluation.frames import Judgments
 from evaluation.magnitudes import gains, methods_of, normalise
-from evaluation.magnitudes.document_gains import STATISTICS, Median
+from evaluation.magnitudes.document_gains import FUNCTIONS, Median
 from evaluation.magnitudes.normalisation import Method
 from evaluation.origin import NO_FILE
 from evaluation.report.needs import Facts, ratios
@@ -33,7 +34,8 @@ EVERY = pytest.mark.parametrize("scale", SCALES.values(), ids=SCALES.keys())
 def test_a_scale_names_only_methods_and_statistics_that_exist(scale: Scale) -> None:
     assert set(scale.normalisations) <= set(get_args(Method))
     assert list(methods_of(scale)) == list(scale.normalisations)
-    assert set(scale.statistics) <= set(STATISTICS)
+    assert set(scale.statistics) <= set(FUNCTIONS) == set(get_args(Statistic))
+    assert set(scale.ratio_statistics) <= set(scale.statistics)
     assert set(scale.medians) <= set(get_args(Median))
     assert scale.medians[0] == get_args(Median)[0]
 
@@ -60,7 +62,7 @@ def test_judgments_on_every_scale_are_normalised_and_become_gains(scale: Scale) 
     default = normalise(judgments)
     assert default.tolist() == normalise(judgments, scale.normalisations[0]).tolist()
     assert scale.numbers in repr(judgments)
-    for statistic in STATISTICS:
+    for statistic in FUNCTIONS:
         if statistic in scale.statistics:
             assert len(gains(judgments, default, statistic).table) == 2
         else:
