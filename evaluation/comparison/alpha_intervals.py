@@ -82,6 +82,8 @@ def _counted_alphas(
     items: pl.DataFrame, scale: Scale, rng: np.random.Generator, resamples: int
 ) -> FloatArray:
     """Return α of each sample at the ordinal or nominal level. The items have few different values."""
+    if items.is_empty():
+        return np.empty(0)
     values = items["value"].unique().sort()
     counts = [(pl.col("value") == value).sum().cast(pl.Float64).alias(str(value)) for value in values]
     drawn = items.filter(~pl.col("is_reverse")).group_by("item").agg(*counts)

@@ -18,9 +18,11 @@ from typing import Protocol
 
 from evaluation.crowds import TYPICAL, Crowd, Workers
 from judging.crowd.mind import Mind, Opinion, Plan, Reaction, traits_of
+from judging.crowd.pairs import Seen, seconds_of_page
 from judging.crowd.wording import DocumentText
 from judging.crowd.world import TopicWorld, World
 from judging.models import Study
+from judging.protocol.scales import DEFAULT
 from tests.support.visitor import Transport, Visitor, through_http
 
 FAILED = 'data-told="revise"'
@@ -100,8 +102,8 @@ class Sight(Protocol):
     def value(self, name: str) -> str:
         """What stands in a field."""
 
-    def line(self) -> float:
-        """The length of the practice line."""
+    def lines(self) -> list[float]:
+        """The lengths of the practice lines."""
 
 
 class CrowdWorker:
@@ -116,6 +118,7 @@ class CrowdWorker:
         self.failures = 0
         self.refusals = 0
         self._topic: TopicWorld
+        self._seen: dict[DocumentText, Seen] = {}
         self._plan: Plan
         self._opinions: dict[int, Opinion] = {}
         self._turned: list[Opinion] | None = None
@@ -153,7 +156,7 @@ class CrowdWorker:
         """Others can take the last unit while this worker practises: then there is no line."""
         yield from self._await_work()
         if not self._without_work():
-            yield Send("next", {"magnitude": self.mind.line(self.page.line())})
+            yield Send("next", {"magnitude": self.mind.line(*self.page.lines())})
 
     def _await_work(self) -> Acts:
         """Look at the page again, where it says that there is no work, so many times before leaving.
@@ -179,6 +182,7 @@ class CrowdWorker:
         self._had += 1
         self._plan = self.mind.plan(documents=8)
         self._opinions, self._turned, self._revising = {}, None, False
+        self._seen = {}
         shown = {int(place): unescape(text) for place, text in _OPTION.findall(self.page.html)}
         options = [shown[place] for place in sorted(shown)]
         yield Send("next", {"answer": str(self.mind.option(options, self._topic.right_option))})
@@ -205,6 +209,7 @@ class CrowdWorker:
         self._plan = Plan(None, None, None, None)
         reaction = self.mind.react()
         self._revising = True
+        self._seen = {}
         inverting = reaction == Reaction.INVERT
         self._turned = self.mind.inverted([self._opinions[at] for at in range(8)]) if inverting else None
         if reaction == Reaction.GIVE_BACK:
@@ -232,16 +237,34 @@ class CrowdWorker:
 
     def _opinion(self, position: int) -> Opinion:
         again = position in self._opinions
+        if self.mind.judging.compares_pairs:
+            return self._choice(position / 7)
         return self.mind.opinion(self._topic.text, self._recognised(), position / 7, again=again)
 
-    def _recognised(self) -> DocumentText:
+    def _choice(self, progress: float) -> Opinion:
+        """Read both documents of the page, as far as they are new, and choose one of them."""
+        pair = [self._recognised(text) for text in self._texts_of_pair()]
+        is_new = [document not in self._seen for document in pair]
+        for document in pair:
+            if document not in self._seen:
+                self._seen[document] = self.mind.see(document, progress)
+        seen = [self._seen[document] for document in pair]
+        return self.mind.choice(self._topic.text, pair, seen, seconds_of_page(seen, is_new))
+
+    def _texts_of_pair(self) -> list[str]:
+        """What stands on the page under each of its two headings."""
+        before, second = self.page.text.split("Second document", maxsplit=1)
+        return [before.split("First document", maxsplit=1)[1], second]
+
+    def _recognised(self, text: str = "") -> DocumentText:
         """The document whose text stands in the page; the longest, where one text contains another."""
+        shown = text or self.page.text
         there = [
             document
             for document in self._topic.documents.values()
-            if " ".join(document.text.split()) in self.page.text
+            if " ".join(document.text.split()) in shown
         ]
-        assert there, f"no known document on {self.page.path}: {self.page.text}"
+        assert there, f"no known document on {self.page.path}: {shown}"
         return max(there, key=lambda document: len(document.text))
 
 
@@ -277,13 +300,15 @@ def judge_over_http(
     pace: float,
     crowd: Crowd = TYPICAL,
     threads: int = 4,
+    scale: str = DEFAULT,
 ) -> list[HttpWorker]:
     """Send a crowd to the site at `address`, `threads` of them at a time; returns them when all have left."""
     rng = Random(f"http crowd/{seed}")
     traits = enumerate(traits_of(crowd, workers, rng))
 
     def live(number: int, worker_traits: Workers) -> HttpWorker:
-        mind = Mind(worker_traits, Random(f"http worker/{seed}/{number}"), least_seconds=LEAST_SECONDS)
+        rng = Random(f"http worker/{seed}/{number}")
+        mind = Mind(worker_traits, rng, least_seconds=LEAST_SECONDS, scale=scale)
         worker = HttpWorker(through_http(address), mind, memory, lambda seconds: sleep(seconds * pace))
         worker.live(slug)
         return worker

@@ -13,8 +13,11 @@ SAMPLE = Path(judging.__file__).parent / "sample"
 SECONDS = 0.02
 
 
-def open_sample(folder: Path, slug: str, *, judgments: int = 1) -> Study:
-    """The sample, open, with so many judgments per document; a copy of its files is kept in `folder`."""
+def open_sample(folder: Path, slug: str, *, judgments: int = 1, scale: str = "") -> Study:
+    """The sample, open, with so many judgments per document; a copy of its files is kept in `folder`.
+
+    Without a `scale`, it has the default one.
+    """
     copy = Path(shutil.copytree(SAMPLE, folder / "sample"))
     text = (copy / "study.toml").read_text()
     for default, quick in (
@@ -23,7 +26,8 @@ def open_sample(folder: Path, slug: str, *, judgments: int = 1) -> Study:
     ):
         assert default in text
         text = text.replace(default, quick)
-    (copy / "study.toml").write_text(text)
+    chosen = f'scale = "{scale}"\n' if scale else ""
+    (copy / "study.toml").write_text(chosen + text)
     study = import_study(copy, slug=slug, now=now()).study
     open_study(study=study, now=now())
     return study

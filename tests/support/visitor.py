@@ -192,8 +192,13 @@ class Page:
 
     def line(self) -> float:
         """The length of the practice line that is shown."""
-        (line,) = (attributes for tag, attributes in self.tags if tag == "line")
-        return float(line["x2"]) - float(line["x1"])
+        (line,) = self.lines()
+        return line
+
+    def lines(self) -> list[float]:
+        """The lengths of the practice lines that are shown, in their order."""
+        shown = (attributes for tag, attributes in self.tags if tag == "line")
+        return [float(line["x2"]) - float(line["x1"]) for line in shown]
 
     def told(self) -> list[str]:
         """The names of what the page tells beside its step: how a unit ended, that there is no work, …"""
