@@ -60,10 +60,7 @@ def _read(text: str) -> float:
     try:
         exact = signed_number(text)
     except UnreadError as error:
-        # These two stand for an exponent that is too far from 0 to compute the number.
-        if error.key == "range":
-            raise UnreadError("below" if plain(text).startswith("-") else "above") from None
-        raise UnreadError("small" if error.key == "zero" else error.key) from None
+        raise UnreadError(_key(error.key, plain(text))) from None
     if exact < SMALLEST:
         raise UnreadError("below")
     if exact > LARGEST:
@@ -71,3 +68,12 @@ def _read(text: str) -> float:
     if 0 < exact < SMALLEST_ABOVE_0:  # the database has no such numbers
         raise UnreadError("small")
     return float(exact)
+
+
+def _key(key: str, typed: str) -> str:
+    """Return the key of the error message for a number whose exponent is too far from 0 to compute it."""
+    if key == "zero" or (key == "range" and "e-" in typed):
+        return "small"
+    if key == "range":
+        return "below" if typed.startswith("-") else "above"
+    return key

@@ -4,7 +4,9 @@
   const box = document.querySelector("input[name=magnitude]");
   const place = document.querySelector("[data-slider]");
   if (!box || !place) return;
-  const MIDDLE = 50, TICKS = [0, 25, 50, 75, 100], STEPS = /^(Arrow(Left|Right|Up|Down)|Page(Up|Down))$/;
+  const MIDDLE = 50, TICKS = [0, 25, 50, 75, 100];
+  const THUMB = 1.75, STILL = 10; // The width of the thumb in rem, as in site.css, and the pixels that a tap can move.
+  const STEPS = /^(Arrow(Left|Right|Up|Down)|Page(Up|Down))$/;
 
   const slider = document.createElement("input");
   Object.assign(slider, { type: "range", min: 0, max: 100, step: 1, value: MIDDLE, id: "slider", autocomplete: "off" });
@@ -29,7 +31,7 @@
 
   // static/js/magnitude.js reads the box, and says which number is in it, or NaN.
   box.addEventListener("numberread", ({ detail }) => show(detail >= 0 && detail <= 100 ? detail : null));
-  let moved = false;
+  let moved = false, start = 0;
   slider.addEventListener("input", (event) => {
     event.stopPropagation();
     moved = true;
@@ -41,12 +43,13 @@
     event.preventDefault();
     take(MIDDLE);
   });
-  // A tap chooses a place also where the browser only lets people drag the thumb, and where the hidden thumb stands.
-  slider.addEventListener("pointerdown", () => { moved = false; });
-  slider.addEventListener("click", ({ clientX }) => {
-    if (moved) return;
+  // A tap chooses a place also where the hidden thumb stands, and where browsers only let people drag the thumb. If the
+  // finger scrolls the page, the browser cancels the pointer, and nothing is chosen.
+  slider.addEventListener("pointerdown", ({ clientX }) => { [moved, start] = [false, clientX]; });
+  slider.addEventListener("pointerup", ({ clientX }) => {
+    if (moved || Math.abs(clientX - start) > STILL) return;
     const { left, width } = slider.getBoundingClientRect();
-    const thumb = parseFloat(getComputedStyle(slider).getPropertyValue("--thumb")) || 0;
+    const thumb = parseFloat(getComputedStyle(document.documentElement).fontSize) * THUMB;
     const share = Math.min(1, Math.max(0, (clientX - left - thumb / 2) / (width - thumb)));
     take(Math.round(100 * (getComputedStyle(slider).direction === "rtl" ? 1 - share : share)));
   });

@@ -111,7 +111,6 @@ def test_the_pages_have_the_words_of_the_scale(judged: Study, client: Client, re
     document = topic.pool.select_related("document").earliest("pk").document.document_id
     for kind, parameters in (
         (ReportKind.DOCUMENTS, {"topic": topic.number}),
-        (ReportKind.NORMALISED, {"topic": topic.number}),
         (ReportKind.DOCUMENTS, {}),
         (ReportKind.GRADES, {}),
     ):
