@@ -11,6 +11,7 @@ from django.utils.translation import override
 
 from judging.core.words import supported_language
 from judging.models import Study
+from judging.protocol.scales import judging_of
 from judging.protocol.text_fields import TEXT_FIELDS
 
 TEMPLATES: Final = ("information", "consent")
@@ -23,20 +24,20 @@ def text_templates(study: Study) -> Mapping[str, str]:
     Square brackets mark what the researcher must still write.
     """
     with override(supported_language(study.language)):
-        texts = {"information": "\n\n".join(_information()), "consent": _consent()}
+        texts = {"information": "\n\n".join(_information(study)), "consent": _consent()}
     return {key: texts[key] for key in TEMPLATES if not getattr(study, key).strip()}
 
 
-def _information() -> list[str]:
+def _information(study: Study) -> list[str]:
     fields = {name: field.written for name, field in TEXT_FIELDS.items()}
     return [
         _("**Who we are.** This is a study by {requester}. [Write why you are running the study.]").format(
             requester=fields["requester"]
         ),
-        _(
-            "**What you do.** You read sets of {number} documents. For each document, you say how relevant"
-            " it is, and you give a reason. A set takes about {minutes} minutes."
-        ).format(number=fields["documents"], minutes=fields["minutes"]),
+        _("**What you do.** {work} A set takes about {minutes} minutes.").format(
+            work=_(judging_of(study).asked.sets).format(number=fields["documents"]),
+            minutes=fields["minutes"],
+        ),
         _("**Pay.** You get {amount} for each finished set.").format(amount=fields["pay"]),
         _(
             "**What we store.** Your answers, reasons and times, under a random name. If you come from a"

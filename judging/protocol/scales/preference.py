@@ -106,6 +106,10 @@ SCALE: Final = Scale(
                 "Compare {number} pairs of short documents. Choose the more relevant one, and give a reason.",
             ),
             place=_("Pair {place} of {places}"),
+            sets=_(
+                "You read sets of {number} documents, two at a time. Each time, you choose the more relevant"
+                " document, and you give a reason."
+            ),
             earlier=_("pair {place}: {answer}"),
             go_to=_("Go to any pair"),
             opens=_("When you open another pair, we save what you typed above."),

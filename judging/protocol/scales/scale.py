@@ -104,8 +104,9 @@ class Asked:
     why, `no_reason` is the error message if the reason is missing, and `answers` heads earlier answers.
 
     A page shows a document or a pair. `work` says on the first page of the study what workers do, for one and
-    for several documents. `place` says which page it is, and `earlier` repeats an earlier answer.
-    `go_to` heads the list of all pages, and `opens` says what its buttons do.
+    for several documents, and `sets` says the same in the template of the information. `place` says which
+    page it is, and `earlier` repeats an earlier answer. `go_to` heads the list of all pages, and `opens` says
+    what its buttons do.
     """
 
     instructions: str
@@ -117,6 +118,10 @@ class Asked:
     work: tuple[str, str] = ngettext_noop(
         "Read {number} short document. Say how relevant it is, and give a reason.",
         "Read {number} short documents. Say how relevant each one is, and give a reason.",
+    )
+    sets: str = _(
+        "You read sets of {number} documents. For each document, you enter a number that says how relevant"
+        " the document is, and you give a reason."
     )
     earlier: str = _("document {place}: {answer}")
     go_to: str = _("Go to any document")

@@ -16,14 +16,26 @@ from evaluation.cli import main
 from judging.archive.catalogue import export_chunks
 from judging.core.selectors.payments import totals
 from judging.core.services.events import record_export
-from judging.models import Assignment, AuditEntry, Document, Event, Participation, Study, Unit, UnitDocument
+from judging.core.services.studies import close_study
+from judging.models import (
+    Assignment,
+    AuditEntry,
+    Document,
+    Event,
+    Judgment,
+    Participation,
+    Study,
+    Unit,
+    UnitDocument,
+)
 from judging.setup.study_files.importing import import_study
 from tests.archive.bundles.conftest import eventful_sample, everything, exported
-from tests.factories import NOW
+from tests.factories import NOW, judge_unit, make_study, make_worker
 from tests.support.databases import ON_SQLITE, as_default
 from tests.support.empty_database import empty_tables
 from tests.support.integrity import broken_invariants
 from tests.support.named import assert_names
+from tests.support.preferences import prefers
 
 pytestmark = pytest.mark.slow
 
@@ -133,3 +145,18 @@ def test_the_program_of_the_documentation_rebuilds_the_gains_without_the_site(
     refused = rebuilt(bundle)
     assert (refused.returncode, refused.stdout) == (1, "")
     assert refused.stderr.startswith("events.jsonl ")
+
+
+@pytest.mark.django_db
+def test_comparisons_come_back_with_both_documents(bundle: Path) -> None:
+    study = make_study(slug="pairs", scale="preference", topics=1, documents=12)
+    judge_unit(make_worker(study), magnitude=prefers)
+    close_study(study=study, now=NOW, force=True)
+    bundle.write_bytes(exported(study, "bundle", "zip"))
+    again = import_study(bundle, slug="again", now=NOW).study
+    assert everything(again) == everything(study)
+    assert (
+        Judgment.objects.filter(assignment__topic__study=again, compared_with__topic__study=again).count()
+        == 8
+    )
+    assert broken_invariants(again) == []
