@@ -55,7 +55,7 @@ def column_of(field: "models.Field[Any, Any]") -> str:
     return field.column
 
 
-class TextsField(models.JSONField):  # type: ignore[type-arg]
+class TextsField(models.JSONField):
     """A list of short texts. Its value is a tuple, so that nobody changes it in place."""
 
     def from_db_value(self, value: Any, expression: Any, connection: Any) -> tuple[str, ...] | None:
