@@ -187,16 +187,23 @@ def test_a_tap_sets_the_number_and_a_swipe_scrolls_the_page(
         near = "|".join(str(number) for number in range(101) if abs(number - expected) < 6)
         expect(box).to_have_value(re.compile(f"^({near})$"))
     before, scrolled = box.input_value(), page.evaluate("scrollY")
-    swipe(page, place["x"] + 30, middle, up=150)
+    swipe(page, place["x"] + place["width"] / 2, middle, up=200)
     assert page.evaluate("scrollY") > scrolled + 50
     assert box.input_value() == before
 
 
 def swipe(page: Page, x: float, y: float, *, up: float) -> None:
-    """Swipe upwards with one finger, as the browser's own gestures see it."""
+    """Move one finger upwards over the screen, as the browser's own gestures see it."""
     client = page.context.new_cdp_session(page)
-    gesture = {"x": x, "y": y, "yDistance": -up, "gestureSourceType": "touch"}
-    client.send("Input.synthesizeScrollGesture", gesture)
+
+    def touch(kind: str, *points: dict[str, float]) -> None:
+        client.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [*points]})
+        page.wait_for_timeout(20)
+
+    touch("touchStart", {"x": x, "y": y})
+    for moved in range(10, int(up) + 1, 10):
+        touch("touchMove", {"x": x, "y": y - moved})
+    touch("touchEnd")
 
 
 def test_grades_are_chosen_by_keyboard(new_page: NewPage, goto: Goto, graded: Study) -> None:
