@@ -120,8 +120,8 @@ class Asked:
         "Read {number} short documents. Say how relevant each one is, and give a reason.",
     )
     sets: str = _(
-        "You read sets of {number} documents. For each document, you enter a number that says how relevant"
-        " the document is, and you give a reason."
+        "You read sets of {number} documents. For each document, you say how relevant it is, and you give a"
+        " reason."
     )
     earlier: str = _("document {place}: {answer}")
     go_to: str = _("Go to any document")
