@@ -41,14 +41,14 @@ class Work:
 class Arm:
     """The judgments of one arm, and how they become gains: with a method of `normalise` and a statistic.
 
-    A `method` of None stands for the default of the scale.
+    A `method` or a `statistic` of None stands for the default of the scale.
     """
 
     name: str
     judgments: Judgments
     work: Work = Work()
     method: Method | None = None
-    statistic: Statistic = "median"
+    statistic: Statistic | None = None
 
     def gains(self, judgments: Judgments | None = None) -> Gains:
         """Return the gains of the arm's judgments, or of some of them."""
