@@ -142,6 +142,7 @@ class Study(models.Model):
         blank=True,
         on_delete=models.CASCADE,
         related_name="further_arms",
+        db_index=False,  # there are few studies, and an index would lock the table while it is built
         help_text="The first arm, which workers come to; empty for the first arm itself and without arms.",
     )
     changes_to = models.OneToOneField(
@@ -193,9 +194,6 @@ class Study(models.Model):
                 name="study_unit_holds_more_than_anchors",
             ),
             models.CheckConstraint(condition=Q(front__isnull=True) | ~Q(arm=""), name="study_arm_has_a_name"),
-            models.UniqueConstraint(
-                fields=["front", "arm"], condition=Q(front__isnull=False), name="study_arm_once_per_front"
-            ),
             models.CheckConstraint(
                 condition=Q(preview_of__isnull=False) | Q(previewer__isnull=True),
                 name="study_previewer_only_of_a_preview",

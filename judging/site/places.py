@@ -17,7 +17,7 @@ class Page:
     """A page in the navigation. `name` is the name of its URL, and `also` has the names of pages below it.
 
     `purpose` says in one or two sentences what people do on the page. Studies for analysis have only the
-    pages for which `of_analysis` is true. Pages for which `of_arms` is true need a study with arms.
+    pages for which `of_analysis` is true.
     """
 
     name: str
@@ -25,7 +25,6 @@ class Page:
     purpose: "StrOrPromise"
     also: tuple[str, ...] = ()
     of_analysis: bool = False
-    of_arms: bool = False
 
     def holds(self, name: str) -> bool:
         """Return whether `name` is the name of this page or of a page below it.
@@ -132,7 +131,6 @@ PLACES: Final = (
                 _("Scales side by side"),
                 _("Compare the arms: cost, time, failures, agreement, and how they rank the runs."),
                 of_analysis=True,
-                of_arms=True,
             ),
             Page(
                 "systems",
@@ -187,10 +185,6 @@ SETTINGS: Final = Place(
 def places_of(study: Study) -> Iterator[Place]:
     """Yield the places that a study has, each with its pages. The settings come last."""
     for place in (*PLACES, SETTINGS):
-        pages = tuple(
-            page
-            for page in place.pages
-            if (page.of_analysis or not study.is_for_analysis) and (study.has_arms or not page.of_arms)
-        )
+        pages = tuple(page for page in place.pages if page.of_analysis or not study.is_for_analysis)
         if pages:
             yield replace(place, pages=pages)

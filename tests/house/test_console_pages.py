@@ -54,6 +54,7 @@ PAGES: Final = {
     "document": [ALL],
     "grades": [ALL],
     "results": [ALL],
+    "arms": [ALL],
     "systems": [ALL],
     "figures": [ALL],
     "papers": [ALL],

@@ -133,18 +133,18 @@ def test_the_page_belongs_to_the_front(front: Study, console: Client) -> None:
         assert reverse("console:study", args=[arm.slug]) in after
 
 
-def test_a_study_without_arms_has_no_such_page(console: Client) -> None:
-
+def test_a_study_without_arms_says_how_to_get_some(console: Client) -> None:
     make_study()
-    assert console.get(reverse("console:arms", args=["study"])).status_code == 404
-    assert (
-        reverse("console:arms", args=["study"]) not in console.get("/console/studies/study/").content.decode()
-    )
+    address = reverse("console:arms", args=["study"])
+    for answer in (console.get(address), console.post(address)):
+        assert answer.status_code == 200
+        assert 'data-empty="arms"' in answer.content.decode()
+    assert not Job.objects.exists()
 
 
 def test_the_list_of_studies_shows_arms_with_their_front(front: Study, console: Client) -> None:
-    page = console.get("/console/studies/").content.decode()
-    assert page.count("study-card") == 1
+    page = console.get(reverse("console:studies")).content.decode()
+    assert page.count("<article") == 1
     assert "data-arms" in page
     for arm in arms_of(front):
         assert reverse("console:study", args=[arm.slug]) in page

@@ -1,6 +1,6 @@
 """The page that shows the arms of a study side by side."""
 
-from django.http import Http404, HttpRequest, HttpResponseBase
+from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
@@ -16,10 +16,13 @@ from judging.understanding.selectors.reports import find_report
 @require_http_methods(["GET", "HEAD", "POST"])
 @console_page
 def side_by_side(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """Show the comparison of the arms, or compute it. It belongs to the front."""
+    """Show the comparison of the arms, or compute it. It belongs to the front.
+
+    In a study without arms, say how to get some.
+    """
     study = find_study(request, slug)
     if not study.has_arms:
-        raise Http404
+        return render(request, "understanding/side_by_side.html", {"study": study})
     if study.front is not None:
         return redirect("console:arms", slug=study.front.slug)
     if request.method == "POST":
