@@ -78,6 +78,8 @@ def begin_preview(
         simulated=False,
         judgments_per_document=1,
         seconds_per_document=study.seconds_per_document if waits else 0,
+        front_id=None,
+        arm="",
         preview_of_id=study.pk,
         previewer_id=person.pk,
         created_at=now,
