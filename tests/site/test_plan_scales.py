@@ -48,6 +48,7 @@ def assert_shows(page: str, width: str, chart: dict[str, list[list[object]]]) ->
     assert (f'name="{width}"' in page, f'name="{OTHER[width]}"' in page) == (True, False)
 
 
+@pytest.mark.slow
 @JUDGED
 def test_judgments_on_a_scale_become_a_plan(console: Client, scale: str) -> None:
     study = study_on(scale)

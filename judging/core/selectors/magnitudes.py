@@ -7,7 +7,8 @@ import polars as pl
 
 from evaluation.frames import Gains, Judgments
 from evaluation.magnitudes import gains, normalise
-from evaluation.scales import Scale, scale_named
+from evaluation.scales import scale_named
+from evaluation.scales.scale import Scale
 from judging.core.selectors.judgments import AcceptedJudgment, CountedJudgment, accepted, unit_id
 from judging.core.selectors.kinds import Kinds
 from judging.models import Study
