@@ -31,8 +31,8 @@ tau to a second study: tau_b between the rankings by two independent studies of 
 tau to many topics: tau_b between the rankings by the study and by the true gains of very many topics.
 power: the chance that a t-test over topics (alpha .05) finds a difference of --difference.
 
-With --tau, --factor or --power, the command writes only the combinations that reach these values. Those
-with the fewest units come first.
+With --tau, --factor, --margin or --power, the command writes only the combinations that reach these
+values. Those with the fewest units come first. --margin is for scales without ratios.
 
 With --shares, the command compares ways to spend a budget. It writes a line for each number of topics, way,
 share of documents that are judged, and number of judgments for each of them:
@@ -51,6 +51,7 @@ With --half-width, the command writes only the budgets that reach it, those with
   plumbline plan pilot.csv --runs runs/* --pay .5 --fee .2
   plumbline plan --crowd poor --topics 25 50 --judgments 3 5 10 --tau .9
   plumbline plan pilot.csv --runs runs/* --shares .1 .2 .3 --explained .25 --half-width .1"""
+GOALS = ("tau", "factor", "margin", "power")
 GRADES = ("N", "M", "R", "H", "none")
 
 
@@ -105,6 +106,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--tau", type=float, help="the smallest mean tau that you accept")
     parser.add_argument("--factor", type=float, help="the largest factor that you accept")
+    parser.add_argument(
+        "--margin", type=float, help="the largest margin that you accept, on scales without ratios"
+    )
     parser.add_argument("--power", type=float, help="the smallest power that you accept")
     parser.add_argument(
         "--shares",
@@ -167,7 +171,7 @@ def _refuse_other_goals(args: argparse.Namespace) -> None:
                     option=name.replace("_", "-"),
                 )
         return
-    for name in ("tau", "factor", "power"):
+    for name in GOALS:
         if getattr(args, name) is not None:
             raise InputError(
                 "goal-with-shares",
@@ -187,8 +191,9 @@ def _sizes(args: argparse.Namespace, terms: "Terms", rng: "np.random.Generator")
         terms=terms,
         difference=args.difference,
     )
-    if not (args.tau is args.factor is args.power is None):
-        result = result.reaching(tau=args.tau, factor=args.factor, power=args.power)
+    goals = {name: getattr(args, name) for name in GOALS}
+    if any(goal is not None for goal in goals.values()):
+        result = result.reaching(**goals)
         if not result.predictions:
             warn(
                 "no size reaches these goals; ask for less, or try larger numbers with --topics and "

@@ -7,11 +7,10 @@ from typing import Final
 import numpy as np
 import polars as pl
 
-from ..errors import InputError
 from ..showing import short_repr
 from .cost import Terms
 from .pilot import Pilot
-from .refusals import refuse_difference, refuse_sizes, refuse_times
+from .refusals import refuse_difference, refuse_goals, refuse_sizes, refuse_times
 from .truths import Range, Truths
 
 TOPICS: Final = (6, 12, 18, 25, 50)
@@ -80,36 +79,30 @@ class Plan:
         raise KeyError((topics, judgments))
 
     def reaching(
-        self, *, tau: float | None = None, factor: float | None = None, power: float | None = None
+        self,
+        *,
+        tau: float | None = None,
+        factor: float | None = None,
+        margin: float | None = None,
+        power: float | None = None,
     ) -> "Plan":
         """Return a plan with the predictions that reach all goals, those with the fewest units first.
 
         The arguments are limits for a prediction's values of the same names. `tau` and `power` are lower
-        limits, and `factor` is an upper limit. The limit `tau` applies to the mean of the prediction's range.
-        A limit of None sets no goal. If a prediction has no value for a goal, it does not reach the goal.
-        Raise `InputError` for a τ or a power outside (0, 1], and for a factor that is not above 1.
+        limits, and `factor` and `margin` are upper limits. The limit `tau` applies to the mean of the
+        prediction's range. A limit of None sets no goal. If a prediction has no value for a goal, it does not
+        reach the goal: no prediction has both a factor and a margin. Raise `InputError` for a τ or a power
+        outside (0, 1], for a factor that is not above 1, and for a margin that is not above 0.
         """
-        for name, goal in (("tau", tau), ("power", power)):
-            if goal is not None and not 0 < goal <= 1:
-                raise InputError(
-                    "goal-out-of-bounds",
-                    "{name} {goal} is out of bounds; give a number above 0 and up to 1",
-                    name=name,
-                    goal=f"{goal:g}",
-                )
-        if factor is not None and not factor > 1:
-            raise InputError(
-                "factor-too-small",
-                "the factor {factor} is too small; give a number above 1",
-                factor=f"{factor:g}",
-            )
+        refuse_goals(tau=tau, factor=factor, margin=margin, power=power)
 
         def reaches(prediction: Prediction) -> bool:
-            return (
-                (tau is None or (prediction.tau is not None and prediction.tau.mean >= tau))
-                and (factor is None or (prediction.factor is not None and prediction.factor <= factor))
-                and (power is None or (prediction.power is not None and prediction.power >= power))
-            )
+            mean = None if prediction.tau is None else prediction.tau.mean
+            lower = ((tau, mean), (power, prediction.power))
+            upper = ((factor, prediction.factor), (margin, prediction.margin))
+            return all(
+                goal is None or (value is not None and value >= goal) for goal, value in lower
+            ) and all(goal is None or (value is not None and value <= goal) for goal, value in upper)
 
         reached = sorted(filter(reaches, self.predictions), key=lambda prediction: prediction.units)
         return replace(self, predictions=tuple(reached))

@@ -68,3 +68,29 @@ def refuse_times(times: int) -> None:
         raise InputError(
             "too-few-simulated-draws", "times={times} is too small; give 2 or more draws", times=times
         )
+
+
+def refuse_goals(
+    *, tau: float | None, factor: float | None, margin: float | None, power: float | None
+) -> None:
+    """Raise `InputError` for a τ or a power outside (0, 1], a factor up to 1, or a margin up to 0."""
+    for name, goal in (("tau", tau), ("power", power)):
+        if goal is not None and not 0 < goal <= 1:
+            raise InputError(
+                "goal-out-of-bounds",
+                "{name} {goal} is out of bounds; give a number above 0 and up to 1",
+                name=name,
+                goal=f"{goal:g}",
+            )
+    if factor is not None and not factor > 1:
+        raise InputError(
+            "factor-too-small",
+            "the factor {factor} is too small; give a number above 1",
+            factor=f"{factor:g}",
+        )
+    if margin is not None and not margin > 0:
+        raise InputError(
+            "margin-too-small",
+            "the margin {margin} is too small; give a number above 0",
+            margin=f"{margin:g}",
+        )

@@ -10,13 +10,14 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods
 
 from judging.core.pages.guard import console_page, find_study
+from judging.core.selectors.magnitudes import gains_have_ratios, library_scale
 from judging.models import PoolDocument, ReportKind, Study
 from judging.setup.estimating import terms_of
 from judging.site.plan_budgets import compare_budgets
-from judging.site.plan_charts import charts_of, sizes_of
+from judging.site.plan_charts import charts_of, name_of_width, sizes_of
 from judging.site.plan_forms import AssumptionsForm, BudgetsForm, GoalsForm
 from judging.understanding.pages.state import report_state, request_and_redirect
-from judging.understanding.reports.plans import Goals, assumed_content
+from judging.understanding.reports.plans import Goals, assumed_content, width_of
 from judging.understanding.selectors.reports import find_report
 
 DOCUMENTS: Final = 40
@@ -43,17 +44,20 @@ def plan(request: HttpRequest, slug: str) -> HttpResponseBase:
         "systems": 20,
         "difference": 0.05,
     }
-    assumes = "crowd" in request.GET or state.nothing_counts
+    scale = library_scale(study)
+    can_assume = scale.answers is not None
+    assumes = can_assume and ("crowd" in request.GET or state.nothing_counts)
     form = AssumptionsForm(request.GET if "crowd" in request.GET else initial, initial=initial)
-    wanted = GoalsForm(request.GET)
     content, status = None, 200
     if assumes and form.is_valid():
-        content = assumed_content(**form.cleaned_data)
+        content = assumed_content(**form.cleaned_data, scale=scale.name)
         documents = form.cleaned_data["documents"]
     elif assumes:
         status = 400
     elif report:
         content = report.content
+    width = width_of(content) if content else "factor" if gains_have_ratios(study) else "margin"
+    wanted = GoalsForm(request.GET, width)
     budgets_form = BudgetsForm(request.GET, study.topics.filter(retired_at__isnull=True).count())
     budgets = content.get("budgets") if content else None
     comparison = None
@@ -65,6 +69,7 @@ def plan(request: HttpRequest, slug: str) -> HttpResponseBase:
     status = status if wanted.is_valid() else 400
     sizes = sizes_of(content, study, documents, goals) if content else []
     reaching = sorted((size for size in sizes if size.rank), key=lambda size: size.rank or 0)
+    assumed = _given(request, form) if can_assume else {}
     context = {
         "study": study,
         "state": state,
@@ -72,11 +77,13 @@ def plan(request: HttpRequest, slug: str) -> HttpResponseBase:
         "wanted": wanted,
         "goals": goals,
         "reaching": reaching,
-        "assumed": _given(request, form),
+        "width": name_of_width(width),
+        "can_assume": can_assume,
+        "assumed": assumed,
         "stated": _given(request, wanted),
         "spent": _given(request, budgets_form),
         "kept": urlencode(_given(request, wanted) | _given(request, budgets_form)),
-        "carried": {**_given(request, form), **_given(request, wanted)},
+        "carried": {**assumed, **_given(request, wanted)},
         "budgets": budgets,
         "budgets_form": budgets_form,
         "comparison": comparison,

@@ -11,7 +11,7 @@ from judging.core.pages.charts import Axis, Chart, Mark
 from judging.models import Study
 from judging.protocol.estimates import Estimate, Terms, estimate
 from judging.setup.estimating import terms_of
-from judging.understanding.reports.plans import Goals, rows_reaching
+from judging.understanding.reports.plans import Goals, Width, rows_reaching, width_of
 
 Row = Mapping[str, Any]
 
@@ -33,6 +33,12 @@ class Size:
         """Return the chance of telling two systems apart, in per cent, or None if there is no prediction."""
         power: float | None = self.row["power"]
         return None if power is None else 100 * power
+
+    @property
+    def width(self) -> float:
+        """Return the factor or the margin of the intervals of gains, whichever the plan has."""
+        factor: float | None = self.row["factor"]
+        return float(self.row["margin"]) if factor is None else factor
 
     @property
     def marked(self) -> str:
@@ -76,7 +82,7 @@ def sizes_of(content: Mapping[str, Any], study: Study, documents: int, goals: Go
 def charts_of(content: Mapping[str, Any], sizes: Sequence[Size], study: Study, goals: Goals) -> list[Chart]:
     """Return the charts of a plan. Without a measure, there are none about systems."""
     terms = terms_of(study)
-    charts = [_factor_chart(sizes, goals)]
+    charts = [_width_chart(sizes, width_of(content), goals)]
     if content["measure"]:
         charts = [
             _cost_chart(sizes, terms, goals),
@@ -244,19 +250,25 @@ def _power_chart(content: Mapping[str, Any], sizes: Sequence[Size], goals: Goals
     )
 
 
-def _factor_chart(sizes: Sequence[Size], goals: Goals) -> Chart:
-    factors = {size.row["judgments"]: size.row["factor"] for size in sizes}
-    rule = [] if goals.factor is None else [Mark("rule", at=goals.factor, name=_("wanted"))]
+def name_of_width(width: Width) -> str:
+    """Return the name of the column with the widths of intervals."""
+    return _("Factor") if width == "factor" else _("Margin")
+
+
+def _width_chart(sizes: Sequence[Size], width: Width, goals: Goals) -> Chart:
+    explained = {
+        "factor": _("A 95 % interval of a gain reaches from the gain ÷ factor to the gain × factor."),
+        "margin": _("A 95 % interval of a gain reaches from the gain − margin to the gain + margin."),
+    }
+    goal: float | None = getattr(goals, width)
+    rule = [] if goal is None else [Mark("rule", at=goal, name=_("wanted"))]
     return Chart(
-        "plan-factor",
-        _("Width of a median’s interval"),
-        _(
-            "A 95 % interval of a document’s median reaches from the median divided by this factor to the "
-            "median times this factor."
-        ),
+        f"plan-{width}",
+        _("Width of a gain’s interval"),
+        explained[width],
         Axis("judgments", _("Judgments per document")),
-        Axis("factor", _("Factor")),
-        {"judgments": _("Judgments per document"), "factor": _("Factor")},
-        sorted(factors.items()),
+        Axis(width, name_of_width(width)),
+        {"judgments": _("Judgments per document"), width: name_of_width(width)},
+        sorted({size.row["judgments"]: size.width for size in sizes}.items()),
         [Mark("line"), Mark("dot"), *rule],
     )

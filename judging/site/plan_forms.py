@@ -1,7 +1,7 @@
 """The forms of the page “Plan”: what researchers assume, want to reach, and would spend."""
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 from django import forms
 from django.utils.translation import gettext as _
@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from judging.core.pages.number_fields import NumberField, WholeField
 from judging.protocol.words import gettext_noop
-from judging.understanding.reports.plans import CROWDS, EXPLAINED, TOPICS, Goals
+from judging.understanding.reports.plans import CROWDS, EXPLAINED, TOPICS, Goals, Width
 
 CROWD_NAMES: Final = {
     "careful": gettext_noop("careful"),
@@ -53,7 +53,10 @@ class AssumptionsForm(forms.Form):
 
 
 class GoalsForm(forms.Form):
-    """What researchers want to reach. An empty field sets no goal."""
+    """What researchers want to reach. An empty field sets no goal.
+
+    Of the fields `factor` and `margin`, the form has only the one that the plan predicts.
+    """
 
     tau = NumberField(
         label=gettext_lazy("Minimum mean τ with the true ranking"),
@@ -65,9 +68,16 @@ class GoalsForm(forms.Form):
         required=False,
     )
     factor = NumberField(
-        label=gettext_lazy("Maximum width of a median’s interval, as a factor"),
-        help_text=gettext_lazy("With 1.5, the 95 % interval of a median of 6 reaches from 4 to 9."),
+        label=gettext_lazy("Maximum width of a gain’s interval, as a factor"),
+        help_text=gettext_lazy("With 1.5, the 95 % interval of a gain of 6 reaches from 4 to 9."),
         min_value=1.01,
+        max_value=1000,
+        required=False,
+    )
+    margin = NumberField(
+        label=gettext_lazy("Maximum margin of a gain’s interval"),
+        help_text=gettext_lazy("With 0.5, the 95 % interval of a gain of 2 reaches from 1.5 to 2.5."),
+        min_value=0.001,
         max_value=1000,
         required=False,
     )
@@ -81,16 +91,16 @@ class GoalsForm(forms.Form):
         required=False,
     )
 
-    def __init__(self, data: Mapping[str, Any], **options: Any) -> None:
-        super().__init__(data, auto_id="%s", label_suffix="", **options)
+    def __init__(self, data: Mapping[str, Any], width: Width) -> None:
+        super().__init__(data, auto_id="%s", label_suffix="")
+        for other in {*get_args(Width)} - {width}:
+            del self.fields[other]
 
     @property
     def goals(self) -> Goals:
         """Return the goals of a valid form."""
         power = self.cleaned_data["power"]
-        return Goals(
-            self.cleaned_data["tau"], self.cleaned_data["factor"], None if power is None else power / 100
-        )
+        return Goals(**{**self.cleaned_data, "power": None if power is None else power / 100})
 
 
 class BudgetsForm(forms.Form):

@@ -63,7 +63,11 @@ def test_the_commands_go_from_a_file_to_a_score(scale, truth, runs, tmp_path, sh
     assert len(json.loads(compared)) == len(runs)
     sizes = ("--topics", "4", "--judgments", "3", *as_json)
     (row,) = json.loads(shell("plan", "judgments.csv", "--runs", *files, *of_scale, *sizes).stdout)
-    assert (row["factor"] is None) != (row["margin"] is None)
+    (goal,) = (name for name in ("factor", "margin") if row[name] is not None)
+    of_goal = ("plan", "judgments.csv", *of_scale, *sizes, f"--{goal}")
+    assert len(json.loads(shell(*of_goal, str(2 * row[goal])).stdout)) == 1
+    out_of_reach = {"factor": "1.0001", "margin": "0.0001"}[goal]
+    assert json.loads(shell(*of_goal, out_of_reach).stdout or "[]") == []
     (row,) = json.loads(shell("plan", "--systems", "3", *of_scale, *sizes).stdout)
     assert row["tau"] is not None
 

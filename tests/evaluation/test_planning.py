@@ -161,6 +161,7 @@ def test_goals_leave_what_reaches_them_with_the_least_work_first(pilot: Pilot) -
         ({"tau": 1.5}, "goal-out-of-bounds"),
         ({"power": 0}, "goal-out-of-bounds"),
         ({"factor": 1}, "factor-too-small"),
+        ({"margin": 0}, "margin-too-small"),
     ],
 )
 def test_impossible_goals_are_refused(pilot: Pilot, goal: dict[str, float], code: str) -> None:
@@ -260,6 +261,10 @@ def test_other_scales_are_planned_in_their_own_terms(scale: str) -> None:
     assert few.tau.mean < many.tau.mean
     has_ratios = scale_named(scale).gains_have_ratios(parts.statistic)
     assert (few.factor is None, few.margin is None) == (not has_ratios, has_ratios)
+    of_both = [found.reaching(**{name: 1000.0}).predictions for name in ("factor", "margin")]
+    assert [len(reached) for reached in of_both] == ([2, 0] if has_ratios else [0, 2])
+    if not has_ratios:
+        assert found.reaching(margin=many.margin).predictions == (many,)
     true = gains(judged(60)).values
     errors = [gains(judged(4)).values for _ in range(3)]
     away = np.concatenate([np.log(one / true) if has_ratios else one - true for one in errors])

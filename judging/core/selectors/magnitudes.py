@@ -8,6 +8,7 @@ import polars as pl
 from evaluation.frames import Gains, Judgments
 from evaluation.magnitudes import gains, normalise
 from evaluation.scales import scale_named
+from evaluation.scales.scale import Scale
 from judging.core.selectors.judgments import AcceptedJudgment, CountedJudgment, accepted, unit_id
 from judging.core.selectors.kinds import Kinds
 from judging.models import Study
@@ -31,9 +32,14 @@ def judgments_frame(study: Study, rows: Rows) -> Judgments:
     )
 
 
+def library_scale(study: Study) -> Scale:
+    """Return the study's scale as `evaluation` declares it."""
+    return scale_named(scale_of(study).library)
+
+
 def gains_have_ratios(study: Study) -> bool:
     """Return whether ratios and logarithms of the study's gains have a meaning."""
-    scale = scale_named(scale_of(study).library)
+    scale = library_scale(study)
     return scale.gains_have_ratios(scale.statistics[0])
 
 

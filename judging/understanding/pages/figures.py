@@ -11,8 +11,8 @@ from django.views.decorators.http import require_http_methods
 from evaluation.report.parts import FigureKind
 from evaluation.text import Text
 from judging.core.pages.guard import console_page, find_study
+from judging.core.selectors.magnitudes import gains_have_ratios
 from judging.models import Report, ReportKind, Study
-from judging.protocol.scales import scale_of
 from judging.understanding.pages.measures import MeasuresForm, measures_in
 from judging.understanding.pages.report_tables import shown_tables, status_of
 from judging.understanding.pages.state import report_address, report_state, request_and_redirect
@@ -126,7 +126,7 @@ def _show(
         "facts": facts,
         "missing": lacking(kind.key, facts),
         "state": report_state(request, study, report, ReportKind.FIGURE, parameters),
-        "has_ratios": scale_of(study).has_ratios,
+        "gains_have_ratios": gains_have_ratios(study),
         "form": (form or MeasuresForm(initial={"measures": requested})) if kind.measures else None,
         "asked": requested,
         "grade_sets": _grade_sets(study) if kind.of_grades else [],

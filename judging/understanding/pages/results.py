@@ -11,9 +11,9 @@ from judging.core.pages.charts import Chart
 from judging.core.pages.guard import console_page, find_study
 from judging.core.published.gains import MAGNITUDES
 from judging.core.selectors.anchors import favoured_runs
+from judging.core.selectors.magnitudes import gains_have_ratios
 from judging.core.selectors.simulated import has_random_relevance
 from judging.models import Report, ReportKind, Study
-from judging.protocol.scales import scale_of
 from judging.understanding.pages.measures import MeasuresForm, measures_in
 from judging.understanding.pages.report_charts import Answer, systems_chart
 from judging.understanding.pages.report_tables import shown_parts, shown_tables, status_of
@@ -55,7 +55,7 @@ def _show(request: HttpRequest, study: Study, form: MeasuresForm | None = None) 
         "study": study,
         "is_random": has_random_relevance(study),
         "state": report_state(request, study, report, ReportKind.SCORES, parameters),
-        "has_ratios": scale_of(study).has_ratios,
+        "gains_have_ratios": gains_have_ratios(study),
         "form": form or MeasuresForm(initial={"measures": "\n".join(parameters["measures"])}),
         "asked": "\n".join(parameters["measures"]),
         "further": [

@@ -35,7 +35,7 @@ def documents_table(data: StudyData) -> pl.DataFrame:
     `gain, low, high` come from `magnitudes.intervals`, with the spread of the topic in an adaptive study.
     `spread` is exp(σ), where σ is the population standard deviation of the logarithms of the document's
     normalised magnitudes. The spread is 1 if all magnitudes are equal, and 2 if a magnitude is typically
-    twice or half the geometric mean. For ratings, the spread is null. `least` and `most` are the smallest and
+    twice or half the geometric mean. Without ratios, the spread is null. `least` and `most` are the smallest and
     the largest normalised magnitude. Judgments that compare two documents give a document no numbers of its
     own, so then these three columns are null.
     """
@@ -59,7 +59,7 @@ def documents_table(data: StudyData) -> pl.DataFrame:
 def _spreads(data: StudyData, groups: Groups) -> FloatArray | None:
     """Return the spread of each document's magnitudes as a factor.
 
-    Return None for ratings and other numbers whose ratios have no meaning.
+    Return None for numbers whose ratios have no meaning.
     """
     has_ratios = scale_of(data.judgments).has_ratios
     return np.exp(groups.deviations(np.log(data.normalised))) if has_ratios else None

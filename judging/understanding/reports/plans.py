@@ -4,16 +4,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from math import isnan, nan
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import numpy as np
 
+from evaluation.scales import DEFAULT
 from judging.core.services.jobs import Progress
 from judging.protocol.anchor_pairs import ANCHORS_PER_PAIR
 from judging.understanding.reports.study_data import StudyData
 
 CROWDS: Final = ("careful", "typical", "poor")
 """The names of `evaluation.crowds.CROWDS`, which is slow to import. A test compares the two."""
+Width = Literal["factor", "margin"]
+"""How wide the intervals of gains are: see `evaluation.planning.Prediction`."""
 SEED: Final = 20261125
 _LEFT_OUT: Final = ("cost", "hours", "units", "magnitudes", "documents")
 _RANGES: Final = ("tau", "tau_replicate", "tau_topics")
@@ -31,8 +34,8 @@ def plan_content(data: StudyData, progress: Progress) -> dict[str, Any]:
     """Return the plan from a study's own judgments and runs, in the form that `content_of` returns.
 
     With fewer than two runs, or fewer than two topics, the plan says nothing about systems. Otherwise, the
-    entry `budgets` has what each budget buys. Raise InputError if the judgments are ratings, or if no
-    document besides the anchors has two judgments.
+    entry `budgets` has what each budget buys. Raise InputError if no document besides the anchors has two
+    judgments.
     """
     from evaluation.planning import estimate_pilot, plan
 
@@ -53,19 +56,22 @@ def plan_content(data: StudyData, progress: Progress) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=64)
-def assumed_content(crowd: str, documents: int, systems: int, difference: float) -> dict[str, Any]:
+def assumed_content(
+    crowd: str, documents: int, systems: int, difference: float, scale: str = DEFAULT
+) -> dict[str, Any]:
     """Return the plan from assumptions, in the form that `plan_content` returns.
 
     `crowd` is one of `CROWDS`. `documents` is the number of documents per topic, not counting anchors. The
     grades have the default proportions of `evaluation.planning.Assumptions`. `systems` is the number of
-    systems. `difference` is the difference in scores for which the plan states the power. The same
-    assumptions always give the same plan.
+    systems. `difference` is the difference in scores for which the plan states the power. `scale` is
+    the library's name of the scale on which the crowd judges. The same assumptions always give the same plan.
     """
     from evaluation.crowds import CROWDS as KNOWN
     from evaluation.planning import Assumptions, assumed_pilot, estimate_pilot, grades_like, plan
 
     rng = np.random.default_rng(SEED)
-    assumed = Assumptions(KNOWN[crowd], documents=grades_like(documents + ANCHORS_PER_PAIR), systems=systems)
+    grades = grades_like(documents + ANCHORS_PER_PAIR)
+    assumed = Assumptions(KNOWN[crowd], documents=grades, systems=systems, scale=scale)
     judgments, runs = assumed_pilot(assumed, rng, topics=_QUICK["topics"])
     pilot = estimate_pilot(judgments, runs, rng=rng, draws=_QUICK["draws"])
     content = content_of(plan(pilot, rng=rng, difference=difference, times=_QUICK["times"]))
@@ -80,12 +86,18 @@ class Goals:
 
     tau: float | None = None
     factor: float | None = None
+    margin: float | None = None
     power: float | None = None
 
     @property
     def are_stated(self) -> bool:
         """Return whether there is any goal."""
-        return not (self.tau is self.factor is self.power is None)
+        return self != Goals()
+
+
+def width_of(content: Mapping[str, Any]) -> Width:
+    """Return which number says how wide the intervals of gains are in a plan, as `content_of` returns it."""
+    return "margin" if content["predictions"][0]["factor"] is None else "factor"
 
 
 def rows_reaching(content: Mapping[str, Any], goals: Goals, units: Sequence[int]) -> list[int]:

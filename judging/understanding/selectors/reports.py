@@ -12,11 +12,10 @@ from django.db.models import Count, Max, Q, QuerySet, Sum
 from django.db.models.functions import Coalesce
 
 from evaluation.report.needs import Facts
-from evaluation.scales import scale_named
 from judging.core.selectors.arms import arms_of
 from judging.core.selectors.attempts import counted_attempts, counted_attempts_in
+from judging.core.selectors.magnitudes import library_scale
 from judging.models import Assignment, Job, JobKind, PoolDocument, Report, ReportKind, Study
-from judging.protocol.scales import scale_of
 
 
 class Version(NamedTuple):
@@ -100,26 +99,24 @@ def study_facts(study: Study) -> Facts:
     judged = counted_attempts(study).aggregate(units=Count("pk"), topics=Count("topic_id", distinct=True))
     graded = PoolDocument.objects.filter(topic__study=study).exclude(grade="").order_by().count()
     sets = tuple(study.grade_sets.order_by("place").values_list("name", flat=True))
-    scale = scale_named(scale_of(study).library)
     return Facts(
         judged["units"],
         judged["topics"],
         graded,
         study.runs.count(),
         sets,
-        scale=scale,
+        scale=library_scale(study),
         sampled=study.is_sampled,
     )
 
 
 def can_be_pilot(study: Study) -> bool:
-    """Return whether a study certainly has enough magnitudes for a plan. This takes two queries.
+    """Return whether a study certainly has enough judgments for a plan. This takes two queries.
 
-    A plan needs a document that has two magnitudes and is not an anchor. There is such a document if a topic,
-    without its anchors, has more magnitudes than documents.
+    A plan needs a document that was judged in two units and is not an anchor. There is such a document if a
+    topic, without its anchors, has more judgments than documents. If judgments compare two documents, this
+    holds too, because each document of a unit is first in one of its judgments.
     """
-    if not scale_of(study).has_ratios:
-        return False
     attempts = counted_attempts(study).values_list("topic_id").annotate(Count("pk"), Sum("judgment_count"))
     pools = PoolDocument.objects.filter(topic__study=study, sampled=True).order_by().values_list("topic_id")
     sizes = pools.annotate(documents=Count("pk"), anchors=Count("pk", filter=~Q(anchor="")))
