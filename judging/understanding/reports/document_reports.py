@@ -35,9 +35,9 @@ def documents_table(data: StudyData) -> pl.DataFrame:
     `gain, low, high` come from `magnitudes.intervals`, with the spread of the topic in an adaptive study.
     `spread` is exp(σ), where σ is the population standard deviation of the logarithms of the document's
     normalised magnitudes. The spread is 1 if all magnitudes are equal, and 2 if a magnitude is typically
-    twice or half the geometric mean. Without ratios, the spread is null. `least` and `most` are the smallest and
-    the largest normalised magnitude. Judgments that compare two documents give a document no numbers of its
-    own, so then these three columns are null.
+    twice or half the geometric mean. Without ratios, the spread is null. `least` and `most` are the smallest
+    and the largest normalised magnitude. Judgments that compare two documents give a document no numbers of
+    its own, so then these three columns are null.
     """
     gains = intervals(
         data.judgments, data.normalised, data.random, level=LEVEL, resamples=RESAMPLES, spread=data.spread
