@@ -70,9 +70,12 @@ def tables_of(report):
 
 @pytest.mark.slow
 def test_a_study_with_everything_has_every_part(study):
-    """All but the simulated systems, which need graded documents down to rank 10 in two lists of a topic."""
+    """All but the arms, which a study of its own lacks, and the simulated systems.
+
+    These need graded documents down to rank 10 in two lists of a topic.
+    """
     report = build_report(study)
-    assert contents(report).keys() | {"simulated"} == PARTS.keys()
+    assert contents(report).keys() | {"simulated", "side-by-side"} == PARTS.keys()
     for key, content in contents(report).items():
         drawn = {figure.key for figure in content.figures}
         assert {figure.key for figure in PARTS[key].figures} <= drawn, key

@@ -18,7 +18,10 @@ def executed(path: Path, library: Path) -> nbformat.NotebookNode:
     notebook = nbformat.read(path, as_version=4)
     for cell in notebook.cells:
         cell.pop("outputs", None)
-    client = NotebookClient(notebook, timeout=120, resources={"metadata": {"path": str(ROOT)}})
+    # A slow cell sends its lines in several parts, and a fast one in one.
+    client = NotebookClient(
+        notebook, timeout=120, coalesce_streams=True, resources={"metadata": {"path": str(ROOT)}}
+    )
     client.execute(env=os.environ | {"PYTHONPATH": str(library)})
     for cell in notebook.cells:
         cell.metadata.pop("execution", None)  # the times of this run
