@@ -24,7 +24,7 @@ PUBLISHED = [
 ]
 OURS = [
     *("raw_input", "visible_time", "pasted", "visits", "revisions", "completed_at", "simulated", "excluded"),
-    "inclusion",
+    *("inclusion", "highlight", "highlight_start", "highlight_end", "compared_with"),
 ]
 
 
