@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from copy import deepcopy
+from hashlib import sha256
 from http.cookies import SimpleCookie
 from typing import Any
 from urllib.parse import urlencode
@@ -15,12 +16,14 @@ from django.utils.http import urlsafe_base64_encode
 
 from judging.core.clock import now
 from judging.core.services.jobs import request, send
-from judging.models import JobKind, Report, ReportKind, Role, Study
+from judging.models import JobKind, Picture, Report, ReportKind, Role, Study
 from judging.people.services.invitations import invite, token_of
+from judging.protocol.markup import PictureType
 from judging.setup.making import get_or_create_setup
 from judging.understanding.reports.catalogue import WHOLE_ZIP
 from judging.understanding.selectors.reports import folder_of, report_key
 from tests.factories import judge_unit, make_study, make_worker
+from tests.marked_up.drawing import square
 from tests.people.conftest import PASSWORD, browser_of, make_people
 
 VISITORS = ("anonymous", "worker", "stranger", "viewer", "editor", "owner", "admin")
@@ -94,6 +97,14 @@ class World:
             "console:setup_topic": {"number": pooled.topic.number},
             "console:mend_topic": {"number": pooled.topic.number},
         }
+        content = square(3)
+        picture = Picture.objects.create(
+            study=study,
+            name="square.png",
+            media_type=PictureType.PNG,
+            sha256=sha256(content).hexdigest(),
+            content=content,
+        )
         guest = get_user_model().objects.create_user("forgetful", password=PASSWORD)
         invitation = invite(
             study=study, email="new@example.org", role=Role.VIEWER, now=now(), actor=self.people["owner"]
@@ -109,6 +120,7 @@ class World:
             "line": "0",
             "number": "1",
             "position": "0",
+            "checksum": picture.sha256,
         }
         self.special: dict[str, dict[str, str]] = {
             "console:import": {"pk": str(importing.pk)},

@@ -115,7 +115,7 @@ def test_what_is_lost_is_told(tides_folder: Path, part: str, capsys: pytest.Capt
 
 
 def test_many_lost_parts_are_counted(tides_folder: Path) -> None:
-    change(tides_folder, 3, text="KEPT" + "<svg></svg>" * 25)
+    change(tides_folder, 3, text="KEPT" + "".join(f'<img src="pictures/none-{n}.png">' for n in range(25)))
     notices = [str(notice) for notice in import_study(tides_folder, now=NOW).notices]
     assert sum("documents.jsonl:3" in notice for notice in notices) == 10
     assert any("15" in notice for notice in notices)

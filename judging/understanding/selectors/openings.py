@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from typing import Final, NamedTuple
 
-from django.db.models import Case, F, Q, When
+from django.db.models import Case, F, Q, TextField, When
 from django.db.models.functions import Substr
 
 from judging.core.documents.plain import plain_text
@@ -30,7 +30,8 @@ def openings(study: Study, documents: Collection[str]) -> dict[str, Opening]:
     is_plain = Q(markup=Markup.TEXT) | ~Q(title="")
     if study.markup == Markup.TEXT:
         is_plain |= Q(markup="")
-    start = Case(When(is_plain, then=Substr("text", 1, LENGTH + 1)), default=F("text"))
+    beginning = Substr("text", 1, LENGTH + 1)
+    start = Case(When(is_plain, then=beginning), default=F("text"), output_field=TextField())
     return {
         name: _opening(title.strip(), text, Markup(markup or study.markup))
         for name, title, markup, text in rows.values_list("document_id", "title", "markup", start)
