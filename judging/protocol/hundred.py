@@ -4,7 +4,7 @@ from typing import Final
 
 from judging.limits import LONGEST_NUMBER
 from judging.protocol.magnitude import SMALLEST as SMALLEST_ABOVE_0
-from judging.protocol.numerals import UnreadError, has_fraction, plain, signed_number
+from judging.protocol.numerals import UnreadError, plain, signed_number
 from judging.protocol.typed_number import TypedNumber
 from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
@@ -45,15 +45,7 @@ class Hundred(TypedNumber):
 
 def parse(text: str, *, with_fractions: bool = True, mark: str = ".") -> Hundred:
     """Parse `text` as a number from 0 to 100. The notations are those of `magnitude.parse`."""
-    fault: str | None = None
-    value: float | None = None
-    try:
-        value = _read(text)
-        if not with_fractions and has_fraction(text):
-            raise UnreadError("fraction")
-    except UnreadError as error:
-        value, fault = None, error.key
-    return Hundred(text, value, fault, with_fractions, mark)
+    return Hundred.read(text, _read, with_fractions=with_fractions, mark=mark)
 
 
 def _read(text: str) -> float:

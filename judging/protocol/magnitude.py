@@ -3,7 +3,7 @@
 from typing import Final
 
 from judging.limits import LONGEST_NUMBER
-from judging.protocol.numerals import AMBIGUOUS, UnreadError, has_fraction, signed_number
+from judging.protocol.numerals import AMBIGUOUS, UnreadError, signed_number
 from judging.protocol.typed_number import TypedNumber
 from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
@@ -62,15 +62,7 @@ def parse(text: str, *, with_fractions: bool = True, mark: str = ".") -> Magnitu
     error message shows how to write each of its two possible values. Several commas are always ambiguous, and
     so are different marks together, and the Arabic thousands mark. The Arabic decimal mark is always clear.
     """
-    fault: str | None = None
-    value: float | None = None
-    try:
-        value = _read(text)
-        if not with_fractions and has_fraction(text):
-            raise UnreadError("fraction")
-    except UnreadError as error:
-        value, fault = None, error.key
-    return Magnitude(text, value, fault, with_fractions, mark)
+    return Magnitude.read(text, _read, with_fractions=with_fractions, mark=mark)
 
 
 def _read(text: str) -> float:

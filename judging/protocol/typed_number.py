@@ -1,11 +1,18 @@
 """The number that a worker typed: its value, or the error message, and how Plumbline reads it."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Final
+from typing import ClassVar, Final, Self
 
-from judging.protocol.numerals import AMBIGUOUS, two_readings, visible, written
+from judging.protocol.numerals import (
+    AMBIGUOUS,
+    UnreadError,
+    has_fraction,
+    two_readings,
+    visible,
+    written,
+)
 from judging.protocol.words import Sentence
 
 _PLAIN_DIGITS: Final = re.compile(r"[0-9]+(\.[0-9]+)?")
@@ -29,6 +36,19 @@ class TypedNumber:
     messages: ClassVar[Mapping[str, Sentence]]
     decimal_messages: ClassVar[Mapping[str, Sentence]]
     shows_readings: ClassVar[bool] = True
+
+    @classmethod
+    def read(
+        cls, text: str, value_of: Callable[[str], float], *, with_fractions: bool = True, mark: str = "."
+    ) -> Self:
+        """Return the text with its value. `value_of` returns the value, or raises UnreadError."""
+        try:
+            value = value_of(text)
+            if not with_fractions and has_fraction(text):
+                raise UnreadError("fraction")
+        except UnreadError as error:
+            return cls(text, None, error.key, with_fractions, mark)
+        return cls(text, value, None, with_fractions, mark)
 
     @property
     def message(self) -> Sentence | None:

@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from judging.core.pages.shown_answers import shown_answer
 from judging.models import Study
 from judging.protocol.checks.practice import CHECK, draw_lengths
-from judging.protocol.scales import judging_of, scale_of, shown_answer
+from judging.protocol.scales import judging_of, scale_of
 
 COUNTS = pytest.mark.parametrize("count", range(2, 8))
 

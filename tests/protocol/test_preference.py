@@ -80,8 +80,9 @@ def test_only_options_are_answers() -> None:
 
 
 def test_the_points_between_0_and_1_are_not_on_the_scale() -> None:
-    scale = SCALES["preference"]
-    assert [value for value in (0.0, 0.25, 0.5, 0.75, 1.0, 2.0) if scale.holds(value)] == [0.0, 0.5, 1.0]
+    scale, study = SCALES["preference"], Study(scale="preference")
+    numbers = (0.0, 0.25, 0.5, 0.75, 1.0, 2.0)
+    assert [value for value in numbers if scale.holds_in(study, value)] == [0.0, 0.5, 1.0]
     assert with_pairs() == ["preference"]
     assert not compares_pairs(Study(scale="magnitude"))
     assert not compares_pairs(Study(scale="rating"))

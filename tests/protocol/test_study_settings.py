@@ -15,6 +15,8 @@ KEPT_BY_THE_SOFTWARE = {
     "slug",
     "state",
     "changes_to",
+    "front",
+    "arm",
     "entry_key",
     "further",
     "simulated",
