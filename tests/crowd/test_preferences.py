@@ -12,8 +12,9 @@ from evaluation.comparison import tau_b
 from evaluation.crowds import CAREFUL, TYPICAL
 from evaluation.crowds import Crowd as Model
 from judging.core.selectors.magnitudes import study_gains
+from judging.crowd.answers import DefaultSettings
 from judging.crowd.mind import Mind, Opinion, traits_of
-from judging.crowd.pairs import REMEMBERED, Seen, points, points_of_line, seconds_of_page
+from judging.crowd.pairs import REMEMBERED, Seen, points, seconds_of_page
 from judging.crowd.simulation import START, Crowd, prepare, simulate
 from judging.crowd.wording import DocumentText, TopicText
 from judging.crowd.world import World
@@ -42,13 +43,12 @@ def judged(*, model: Model = TYPICAL, seed: int = 1, workers: int = 30, **settin
 
 def mind(number: int = 0, *, model: Model = TYPICAL) -> Mind:
     traits = traits_of(model, number + 1, Random(3))[number]
-    return Mind(traits, Random(number), least_seconds=20, scale="preference")
+    return Mind(traits, Random(number), least_seconds=20, study=DefaultSettings("preference"))
 
 
 def test_workers_prefer_what_seems_more_relevant() -> None:
     high, low, near = Seen(2.0, 40), Seen(0.5, 40), Seen(1.9, 40)
     assert (points(high, low), points(low, high), points(high, near)) == (1.0, 0.0, 0.5)
-    assert (points_of_line(400, 200), points_of_line(200, 400), points_of_line(400, 401)) == (1.0, 0.0, 0.5)
 
 
 def test_a_document_seen_before_takes_less_time() -> None:
@@ -113,7 +113,7 @@ def test_worths_recover_the_known_truth() -> None:
 
 @pytest.mark.slow
 def test_the_sample_from_the_command_to_a_score(tmp_path: Path) -> None:
-    study = open_sample(tmp_path, "scored", scale="preference")
+    study = open_sample(tmp_path, "scored", study=DefaultSettings("preference"))
     Study.objects.filter(pk=study.pk).update(seconds_per_document=20)
     call_command("simulate", "scored", workers=40, seed=2)
     study.refresh_from_db()
@@ -128,7 +128,7 @@ def test_the_sample_from_the_command_to_a_score(tmp_path: Path) -> None:
 @pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_a_crowd_compares_documents_over_http(tmp_path: Path, live_server: LiveServer) -> None:
-    study = open_sample(tmp_path, "over-http", scale="preference")
+    study = open_sample(tmp_path, "over-http", study=DefaultSettings("preference"))
     judge_over_http(
         live_server.url,
         study.slug,

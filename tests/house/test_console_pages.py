@@ -55,7 +55,6 @@ PAGES: Final = {
     "grades": [ALL],
     "arms": [ALL],
     "results": [ALL],
-    "arms": [ALL],
     "systems": [ALL],
     "figures": [ALL],
     "papers": [ALL],

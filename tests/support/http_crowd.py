@@ -17,6 +17,7 @@ from time import sleep
 from typing import Protocol
 
 from evaluation.crowds import TYPICAL, Crowd, Workers
+from judging.crowd.answers import DefaultSettings
 from judging.crowd.mind import Mind, Opinion, Plan, Reaction, traits_of
 from judging.crowd.pairs import Seen, seconds_of_page
 from judging.crowd.wording import DocumentText
@@ -156,7 +157,8 @@ class CrowdWorker:
         """Others can take the last unit while this worker practises: then there is no line."""
         yield from self._await_work()
         if not self._without_work():
-            yield Send("next", {"magnitude": self.mind.line(*self.page.lines())})
+            lines = self.page.lines()
+            yield Send("next", {"magnitude": self.mind.line(lines[0], lines)})
 
     def _await_work(self) -> Acts:
         """Look at the page again, where it says that there is no work, so many times before leaving.
@@ -308,7 +310,7 @@ def judge_over_http(
 
     def live(number: int, worker_traits: Workers) -> HttpWorker:
         rng = Random(f"http worker/{seed}/{number}")
-        mind = Mind(worker_traits, rng, least_seconds=LEAST_SECONDS, scale=scale)
+        mind = Mind(worker_traits, rng, least_seconds=LEAST_SECONDS, study=DefaultSettings(scale))
         worker = HttpWorker(through_http(address), mind, memory, lambda seconds: sleep(seconds * pace))
         worker.live(slug)
         return worker

@@ -7,6 +7,7 @@ import pytest
 from django.utils.html import escape
 
 from judging.models import Event, Judgment, Participation, Study, Visit
+from judging.protocol.checks.seconds import CHECK as SECONDS
 from judging.protocol.settings import FAILURE_MESSAGES
 from tests.factories import current, honest, inverted, live_assignment, make_study, tied
 from tests.support.problems import problems_in
@@ -17,7 +18,8 @@ from tests.worker.pages.replays import plain, replayed
 
 Enter = Callable[..., tuple[Visitor, Participation]]
 MESSAGE = "Your job is not accurate enough. You can revise your work to finish the task."
-TIME = "At least one document was open for less than 20 seconds in total."
+assert SECONDS.told is not None
+TIME = str(SECONDS.told.fault(Study(seconds_per_document=20.0)))
 SEED = 2
 """Draws an order of documents in which neither of the last two, which are seen again, is an anchor."""
 FAILED = [("anchors_failed", "tied", None), ("time_failed", "", 8)]
