@@ -11,8 +11,8 @@
   const documentOf = (node) => elementOf(node)?.closest("[data-document]");
   document.addEventListener("selectionchange", () => {
     const selection = getSelection();
-    const inDocument = selection.rangeCount && documentOf(selection.anchorNode);
-    if (!inDocument || inDocument !== documentOf(selection.focusNode)) return;
+    const range = selection.rangeCount && selection.getRangeAt(0);
+    if (!range || !documentOf(range.commonAncestorContainer)) return;
     const text = selection.toString().trim();
     if (text) passage = text;
   });

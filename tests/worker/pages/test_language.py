@@ -32,7 +32,7 @@ def test_a_page_is_in_the_language_of_the_study(study: Study, enter: Enter, tag:
         visitor, _ = enter(study, "judging")
         page = html_of(visitor)
     assert f'<html lang="{shown}"' in page
-    assert f'<h1 id="title" dir="auto" lang="{tag}">' in page
+    assert f'<h1 id="document-title" dir="auto" lang="{tag}">' in page
     assert f'<bdi lang="{tag}">' in page
 
 
