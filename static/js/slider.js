@@ -1,5 +1,5 @@
-// Adds a slider to the field for a number from 0 to 100. The slider has no name, so only the text box is sent. Until the
-// worker gives a number, the slider shows none: a thumb that stands somewhere would suggest an answer.
+// Adds a slider to the field for a number from 0 to 100. The slider has no name, so only the text box is sent. Until
+// the worker gives a number, the slider shows none: a thumb that stands somewhere would suggest an answer.
 (() => {
   const box = document.querySelector("input[name=magnitude]");
   const place = document.querySelector("[data-slider]");

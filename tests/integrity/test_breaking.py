@@ -117,6 +117,28 @@ def answer(of: str, position: int = 0, **fields: object) -> Break:
     )
 
 
+def compare(scene: Scene, *, shift: int) -> None:
+    """Let the first page show the document of a later page second."""
+    later = scene.completed.judgments.get(position=shift).pool_document_id
+    scene.completed.judgments.filter(position=0).update(compared_with=later)
+
+
+def compare_another_topics_document(scene: Scene) -> None:
+    theirs = PoolDocument.objects.filter(anchor="").exclude(topic=scene.completed.topic)[0]
+    scene.completed.judgments.filter(position=0).update(compared_with=theirs)
+
+
+def prefer_n(scene: Scene) -> None:
+    Study.objects.filter(pk=scene.study.pk).update(scale="preference")
+    low = scene.completed.judgments.get(pool_document__anchor="N").pool_document_id
+    scene.completed.judgments.filter(pool_document__anchor="H").update(compared_with=low, number=0)
+
+
+def make_arm(scene: Scene, *, front: str, state: str) -> None:
+    Study.objects.filter(pk=scene.other.pk).update(arm=front)
+    Study.objects.filter(pk=scene.study.pk).update(front=scene.other, arm="b", state=state)
+
+
 def drop_unit_documents(scene: Scene) -> None:
     UnitDocument.objects.filter(unit=scene.live.unit).order_by("pk")[0].delete()
 
@@ -277,6 +299,12 @@ BREAKS: dict[str, Break] = {
     "attempt_measured_as_visited": attempt("completed", open_seconds=199.9),
     "answer_of_its_unit": judge_another_document,
     "answer_on_the_scale": answer("completed", number=0.0),
+    "compared_on_its_scale": lambda scene: compare(scene, shift=1),
+    "pairs_in_a_ring": lambda scene: compare(scene, shift=2),
+    "compared_document_of_its_unit": compare_another_topics_document,
+    "anchors_preferred_where_they_count": prefer_n,
+    "arm_of_a_front": lambda scene: make_arm(scene, front="", state="open"),
+    "arms_alike": lambda scene: make_arm(scene, front="a", state="paused"),
     "answer_read_as_typed": answer("completed", raw_input="1,000"),
     "answer_within_its_length": answer("live", justification="a" * (LONGEST_REASON + 1)),
     "answer_whole_where_it_counts": answer("completed", justification=" "),

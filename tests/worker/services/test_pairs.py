@@ -1,5 +1,7 @@
 """A unit of pairs through the services: its ring, its check of the anchors, its end, and its deletion."""
 
+from collections.abc import Callable
+
 import pytest
 
 from judging.core.selectors.readiness import readiness
@@ -57,7 +59,9 @@ def test_the_same_units_are_planned_as_on_other_scales(study: Study) -> None:
         (prefers_neither, "pass", True),
     ],
 )
-def test_check_c_decides_whichever_anchor_came_first(answer, ties: str, passes: bool) -> None:  # type: ignore[no-untyped-def]
+def test_check_c_decides_whichever_anchor_came_first(
+    answer: Callable[..., str], ties: str, passes: bool
+) -> None:
     study = make_study(scale="preference", topics=1, documents=12, anchor_ties=ties)
     directions = set()
     for _ in range(6):
