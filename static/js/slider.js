@@ -31,7 +31,7 @@
 
   // static/js/magnitude.js reads the box, and says which number is in it, or NaN.
   box.addEventListener("numberread", ({ detail }) => show(detail >= 0 && detail <= 100 ? detail : null));
-  let moved = false, start = 0;
+  let moved = false, start = 0, before = "";
   slider.addEventListener("input", (event) => {
     event.stopPropagation();
     moved = true;
@@ -44,8 +44,9 @@
     take(MIDDLE);
   });
   // A tap chooses a place also where the hidden thumb stands, and where browsers only let people drag the thumb. If the
-  // finger scrolls the page, the browser cancels the pointer, and nothing is chosen.
-  slider.addEventListener("pointerdown", ({ clientX }) => { [moved, start] = [false, clientX]; });
+  // finger scrolls the page, the browser cancels the pointer, and the answer is again what it was before.
+  slider.addEventListener("pointerdown", ({ clientX }) => { [moved, start, before] = [false, clientX, box.value]; });
+  slider.addEventListener("pointercancel", () => { if (moved) take(before); });
   slider.addEventListener("pointerup", ({ clientX }) => {
     if (moved || Math.abs(clientX - start) > STILL) return;
     const { left, width } = slider.getBoundingClientRect();

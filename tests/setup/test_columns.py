@@ -64,7 +64,14 @@ def empty(driver: Driver) -> Setup:
 
 def test_beir_from_its_files_to_a_set_up(driver: Driver, empty: Setup, beir: Path) -> None:
     driver.upload(empty, "documents", beir / "corpus.jsonl")
-    assert choices(driver) == {"id": "_id", "title": "title", "text": "text", "layout": ""}
+    assert choices(driver) == {
+        "id": "_id",
+        "title": "title",
+        "text": "text",
+        "layout": "",
+        "markup": "",
+        "sources": "",
+    }
     assert stored(empty, "documents") == []
     address = columns_page(empty, kind="documents", format="jsonl", name="corpus.jsonl")
     driver.post(address, **choices(driver))
@@ -145,10 +152,17 @@ def test_a_file_without_a_header_is_read_by_position(driver: Driver, empty: Setu
         tab_lines([("1", "https://x", "A title", "One."), ("2", "https://y", "", "Two.")]),
     )
     driver.upload(empty, "documents", tmp_path / "docs.tsv")
-    assert choices(driver) == {"id": "1", "title": "3", "text": "4", "layout": ""}
+    assert choices(driver) == {
+        "id": "1",
+        "title": "3",
+        "text": "4",
+        "layout": "",
+        "markup": "",
+        "sources": "",
+    }
     query = {"kind": "documents", "format": "tsv", "name": "docs.tsv"}
     driver.get(columns_page(empty, **query, header="yes"))
-    assert choices(driver) == {"id": "", "title": "", "text": "", "layout": ""}
+    assert choices(driver) == {"id": "", "title": "", "text": "", "layout": "", "markup": "", "sources": ""}
     driver.post(columns_page(empty, **query), id="1", title="3", text="4", layout="")
     assert stored(empty, "documents") == [("docs.tsv", "tsv", {"id": 1, "title": 3, "text": 4})]
 
@@ -156,8 +170,8 @@ def test_a_file_without_a_header_is_read_by_position(driver: Driver, empty: Setu
 @pytest.mark.parametrize(
     ("sent", "field"),
     [
-        ({"id": "", "title": "", "text": "text", "layout": ""}, "id"),
-        ({"id": "_id", "title": "", "text": "absent", "layout": ""}, "text"),
+        ({"id": "", "title": "", "text": "text", "layout": "", "markup": "", "sources": ""}, "id"),
+        ({"id": "_id", "title": "", "text": "absent", "layout": "", "markup": "", "sources": ""}, "text"),
         ({}, "id"),
     ],
 )
@@ -254,7 +268,14 @@ def test_a_collection_is_shown_and_confirmed(
 ) -> None:
     path = f"irds:{dataset}"
     driver.post(at(empty, "files/"), action="dataset", kind="documents", dataset=dataset)
-    assert choices(driver) == {"id": "doc_id", "title": "", "text": "text", "layout": ""}
+    assert choices(driver) == {
+        "id": "doc_id",
+        "title": "",
+        "text": "text",
+        "layout": "",
+        "markup": "",
+        "sources": "",
+    }
     assert "One." in driver.text
     assert stored(empty, "documents") == []
     driver.post(columns_page(empty, kind="documents", format="irds", name=path), **choices(driver))
