@@ -25,6 +25,7 @@ from judging.core.documents.allowed import (
 from judging.core.documents.citations import LITERAL, Citations
 from judging.core.documents.pictures import label_of, picture_name
 from judging.core.documents.tree import Element, Node
+from judging.core.languages import is_known_language
 
 AddressOf = Callable[[str], str]
 """Returns the address of the picture with a name, or "" if the study has none."""
@@ -134,7 +135,7 @@ def _attributes(element: Element) -> str:
     given = {
         name: value
         for name, value in element.attributes.items()
-        if name in _FORMS and _FORMS[name].fullmatch(value)
+        if name in _FORMS and _FORMS[name].fullmatch(value) and (name != "lang" or is_known_language(value))
     }
     if element.tag in _DIRECTED:
         given.setdefault("dir", "auto")

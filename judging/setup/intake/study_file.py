@@ -8,6 +8,7 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from judging.core.faults import Where, shown
+from judging.core.languages import is_known_language
 from judging.core.storable import unstorable
 from judging.core.study_imports import slug_fault
 from judging.core.words import as_sentence
@@ -28,7 +29,6 @@ from judging.protocol.settings.study import LANGUAGE_TAG
 from judging.protocol.short_texts import texts_fault
 from judging.protocol.words import Sentence
 from judging.protocol.words import gettext_noop as _
-from judging.setup.intake.languages import is_known_language
 from judging.setup.intake.paths import Paths
 from judging.setup.intake.sampling import measure_fault
 from judging.setup.intake.toml_table import Table
