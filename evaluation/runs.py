@@ -14,7 +14,7 @@ import polars as pl
 
 from .columns import Column, ids, numbers, table_of
 from .errors import InputError, shown
-from .frames import Frame
+from .frame import Frame
 from .origin import NO_FILE, Origin, first
 from .pairs import HashArray, first_repetition, hashes
 from .parsing.runs import run_columns

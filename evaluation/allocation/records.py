@@ -9,7 +9,8 @@ from typing import Any, Final
 import polars as pl
 
 from ..errors import InputError
-from ..frames import Frame, Judgments
+from ..frame import Frame
+from ..frames import Judgments
 from ..runs import Run, Runs
 from ..sources import Source
 from .decision import Decision, Settings, decide

@@ -27,7 +27,8 @@ from judging.setup.intake.readers.document_files import FORMATS
 from judging.setup.intake.readers.grades import FORMATS as GRADE_FORMATS
 from judging.setup.intake.readers.sgml import LONGEST_NUMBER, id_fault
 from judging.setup.intake.study_file import FieldReader, read_document_settings
-from judging.setup.intake.toml_table import Table, read_study_file
+from judging.setup.intake.toml_file import read_study_file
+from judging.setup.intake.toml_table import Table
 from judging.setup.intake.topics import (
     LONGEST_REASON,
     LONGEST_TITLE,

@@ -23,7 +23,7 @@ def main() -> None:
     from judging.setup.intake.readers.grades import LEVELS, read_grades
     from judging.setup.intake.readers.runs import read_study_run
     from judging.setup.intake.readers.trec_topics import read_trec_topics
-    from judging.setup.intake.toml_table import read_study_file
+    from judging.setup.intake.toml_file import read_study_file
 
     megabytes, *pairs = sys.argv[1:]
     results = []

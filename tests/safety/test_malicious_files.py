@@ -19,7 +19,7 @@ from judging.setup.intake.column_maps import Format
 from judging.setup.intake.files import SourceFile
 from judging.setup.intake.readers.document_files import READERS, read_documents
 from judging.setup.intake.readers.runs import read_study_run
-from judging.setup.intake.toml_table import read_study_file
+from judging.setup.intake.toml_file import read_study_file
 from judging.setup.study_files.importing import import_study
 from tests.factories import NOW, make_study, make_worker
 from tests.setup.intake.folder import StudyFolder

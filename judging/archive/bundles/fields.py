@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 from django.db.models import Model
 
@@ -81,3 +82,11 @@ def columns(fields: tuple[Field, ...], model: type[Model]) -> dict[str, str]:
     """Return a dict from paths in the model to names in the bundle, for the fields that a query can read."""
     paths = [field for field in fields if "__" in field.attribute]
     return {field.attribute or field.name: field.name for field in (*attributes(fields, model), *paths)}
+
+
+def fields_of(*rows: tuple[str, Kind, str], null: bool = False) -> tuple[Field, ...]:
+    """Return a field for each name, kind and meaning."""
+    return tuple(Field(*row, null=null) for row in rows)
+
+
+TOPIC: Final = Field("topic", Kind.TEXT, "the topic's number", "topic__number")

@@ -21,7 +21,7 @@ from judging.core.pages.limits import takes_files, was_too_large
 from judging.core.upload_limit import too_large
 from judging.protocol.settings import SETTINGS, Purpose
 from judging.setup.intake.arms import ARMS
-from judging.setup.intake.toml_table import read_study_file
+from judging.setup.intake.toml_file import read_study_file
 from judging.setup.making import (
     begin_setup,
     drafts_folder,

@@ -1,7 +1,6 @@
 """The “Files and pool” step of a set-up: its files, what the last check read from them, and the pool."""
 
-from operator import itemgetter
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final
 
 from django.contrib import messages
 from django.core.files.uploadedfile import UploadedFile
@@ -9,12 +8,11 @@ from django.http import FileResponse, Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from judging.core.faults import StudyRefusedError
 from judging.core.pages.limits import takes_files
-from judging.core.pages.page_table import Column, Table
+from judging.core.pages.page_table import Table
 from judging.core.words import translated
 from judging.models import Setup, SetupFile, Topic
 from judging.protocol.setup_files import FileKind
@@ -23,80 +21,16 @@ from judging.setup.files import FORMATS, TOPICS, detach, is_available, set_depth
 from judging.setup.intake.column_maps import FIELDS
 from judging.setup.intake.datasets import allows_datasets, dataset_fault, dataset_path
 from judging.setup.pages.common import SetupPage, record_change, render_page, setup_page, setup_refusal
+from judging.setup.pages.file_texts import TEXTS, pool_columns, run_columns
 from judging.setup.pages.forms import DepthForm, GradesForm, SetupForm
 from judging.setup.pages.pool_chart import overlap_chart
 from judging.setup.pages.questions import Question, add_questions, waiting
 from judging.setup.pages.uses import Use, columns_page, use_or_ask, where_unused
-from judging.setup.reading import RunSummary, TopicSummary
 from judging.setup.replacing import earlier_file, is_same_file
 from judging.setup.services.setups import locked
 from judging.setup.study_files.uploads import files_in, remove, safe_name, store
 
-if TYPE_CHECKING:
-    from django_stubs_ext import StrOrPromise
-
 DEPTHS: Final = (1, 3, 5, 10, 20, 50, 100)
-
-
-class KindTexts(NamedTuple):
-    """The texts about a kind of file: a heading, a hint, and a note about files that an upload replaces."""
-
-    label: "StrOrPromise"
-    hint: "StrOrPromise"
-    replaces: "StrOrPromise" = ""
-
-
-TEXTS: Final = {
-    FileKind.DOCUMENTS: KindTexts(
-        gettext_lazy("Documents"),
-        gettext_lazy("The texts to judge. Plumbline stores only the documents in the pools."),
-        gettext_lazy(
-            "If you upload a file that differs from these files in format, columns or encoding, it replaces "
-            "them."
-        ),
-    ),
-    FileKind.PICTURES: KindTexts(
-        gettext_lazy("Pictures"),
-        gettext_lazy("The pictures that documents in HTML or Markdown name: PNG, JPEG, GIF or WebP files."),
-        gettext_lazy("If you upload a picture with the same name, it replaces the picture."),
-    ),
-    TOPICS: KindTexts(
-        gettext_lazy("Topics"),
-        gettext_lazy("A file of topics. You can also write topics by hand in the next step."),
-    ),
-    FileKind.RUN: KindTexts(
-        gettext_lazy("Runs"),
-        gettext_lazy("TREC run files of the systems to compare. Their top documents can form the pool."),
-    ),
-    FileKind.GRADES: KindTexts(
-        gettext_lazy("Known grades"),
-        gettext_lazy("Earlier judgments of these documents, if you have any. They help you choose anchors."),
-    ),
-    FileKind.POOL: KindTexts(
-        gettext_lazy("Pool list"),
-        gettext_lazy("A list with a topic and a document on each line. It replaces the pool depth."),
-        gettext_lazy("If you upload another list, it replaces this list."),
-    ),
-}
-
-
-def _run_columns() -> list[Column[RunSummary]]:
-    return [
-        Column("run", _("Run"), itemgetter("tag")),
-        Column("file", _("File"), itemgetter("file"), css="text"),
-        Column("-topics", _("Topics"), itemgetter("topics")),
-        Column("-lines", _("Lines"), itemgetter("documents")),
-    ]
-
-
-def _pool_columns() -> list[Column[TopicSummary]]:
-    def name(topic: TopicSummary) -> str:
-        return f"{topic['number']} {topic['title']}"
-
-    return [
-        Column("topic", _("Topic"), name, by=itemgetter("number")),
-        Column("-documents", _("Documents, not counting anchors"), itemgetter("others")),
-    ]
 
 
 @takes_files(setup_refusal)
@@ -157,14 +91,14 @@ def _show(request: HttpRequest, page: SetupPage, *, form: SetupForm | None = Non
     used = {file.path for file in named}
     runs = Table(
         request,
-        _run_columns(),
+        run_columns(),
         heading="runs",
         key="runs",
         of=_("runs"),
         per_page=0,
         note=_("The last check read these runs. Only lines for topics of the study are counted."),
     ).at_hand(reading.get("runs", []))
-    pools = Table(request, _pool_columns(), heading="pools", key="pools", of=_("pools"), per_page=0).at_hand(
+    pools = Table(request, pool_columns(), heading="pools", key="pools", of=_("pools"), per_page=0).at_hand(
         reading.get("topics", [])
     )
     depth = setup.pool_depth

@@ -19,7 +19,8 @@ from judging.protocol.words import gettext_noop as _
 from judging.setup.intake.arms import ArmContent, assemble_arms
 from judging.setup.intake.content import StudyContent
 from judging.setup.intake.study_file import read_slug
-from judging.setup.intake.toml_table import Table, read_study_file
+from judging.setup.intake.toml_file import read_study_file
+from judging.setup.intake.toml_table import Table
 from judging.setup.judgments.importing import write_judgments
 from judging.setup.services.imported import delete_imported
 from judging.setup.study_files.arms import check_arm_slugs, refuse_update_of_arms, slugs_of
