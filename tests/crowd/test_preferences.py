@@ -2,6 +2,7 @@
 
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -29,12 +30,12 @@ pytestmark = pytest.mark.django_db
 TOPIC = TopicText("Bread", "How bread rises, and which flour helps.")
 
 
-def judged(*, model: Model = TYPICAL, seed: int = 1, workers: int = 30, **settings: object) -> Study:
+def judged(*, model: Model = TYPICAL, seed: int = 1, workers: int = 30, **settings: Any) -> Study:
     study = make_study(
         slug="pairs",
         scale="preference",
         opened=False,
-        **({"topics": 2, "documents": 12, "judgments_per_document": 6} | settings),  # type: ignore[arg-type]
+        **({"topics": 2, "documents": 12, "judgments_per_document": 6} | settings),
     )
     prepare(study, START)
     simulate(study, Crowd(workers, seed, model), START)

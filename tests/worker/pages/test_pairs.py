@@ -9,7 +9,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from judging.models import Document, Event, Judgment, Participation, Study
 from judging.protocol.scales.preference import longer_line
-from tests.factories import current, live_assignment, make_study, make_worker, right_place
+from tests.factories import Way, current, live_assignment, make_study, make_worker, right_place
 from tests.support.browser import check_looks, fits
 from tests.support.preferences import EQUAL, FIRST, SECOND, prefers, prefers_wrongly
 from tests.worker.pages.actions import reason_for
@@ -204,10 +204,10 @@ def test_either_document_can_be_reported(which: str, new_page: NewPage, goto: Go
 
 @pytest.mark.parametrize("upto", ["practising", "judging"])
 def test_pages_pass_axe_in_each_look(
-    upto: str, new_page: NewPage, live_server: LiveServer, paired: Study, clock: Clock
+    upto: Way, new_page: NewPage, live_server: LiveServer, paired: Study, clock: Clock
 ) -> None:
     page = new_page(width=1440)
-    worker = make_worker(paired, upto=upto, now=clock.now)  # type: ignore[arg-type]
+    worker = make_worker(paired, upto=upto, now=clock.now)
     page.goto(f"{live_server.url}/s/study/resume/{worker.token}/")
     check_looks(page)
     press(page, "next")

@@ -41,12 +41,14 @@ def test_a_unit_is_a_ring_in_which_the_anchors_meet(anchor_pairs: int) -> None:
 
 def test_the_same_units_are_planned_as_on_other_scales(study: Study) -> None:
     other = make_study(slug="other", topics=1, documents=12)
-    for each in (study, other):
-        each.planned = [  # type: ignore[attr-defined]
-            list(unit.unit_documents.values_list("pool_document__document__document_id", flat=True))
-            for unit in each.topics.get().units.order_by("number")
-        ]
-    assert study.planned == other.planned  # type: ignore[attr-defined]
+    assert planned_in(study) == planned_in(other)
+
+
+def planned_in(study: Study) -> list[list[str]]:
+    return [
+        list(unit.unit_documents.values_list("pool_document__document__document_id", flat=True))
+        for unit in study.topics.get().units.order_by("number")
+    ]
 
 
 @pytest.mark.parametrize(
