@@ -114,7 +114,7 @@ def test_worths_recover_the_known_truth() -> None:
 
 @pytest.mark.slow
 def test_the_sample_from_the_command_to_a_score(tmp_path: Path) -> None:
-    study = open_sample(tmp_path, "scored", study=DefaultSettings("preference"))
+    study = open_sample(tmp_path, "scored", scale="preference")
     Study.objects.filter(pk=study.pk).update(seconds_per_document=20)
     call_command("simulate", "scored", workers=40, seed=2)
     study.refresh_from_db()
@@ -129,7 +129,7 @@ def test_the_sample_from_the_command_to_a_score(tmp_path: Path) -> None:
 @pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_a_crowd_compares_documents_over_http(tmp_path: Path, live_server: LiveServer) -> None:
-    study = open_sample(tmp_path, "over-http", study=DefaultSettings("preference"))
+    study = open_sample(tmp_path, "over-http", scale="preference")
     judge_over_http(
         live_server.url,
         study.slug,
