@@ -51,7 +51,7 @@ def test_the_table_holds_every_address() -> None:
     from judging.api.urls import urlpatterns
 
     files = {"export", "manifest", "judgments_export", "judgments_manifest"}
-    assert {"schema", "token", "studies", "study", "result", "exports", *files, *LISTS} == {
+    assert {"schema", "token", "studies", "study", "result", "arms", "exports", *files, *LISTS} == {
         pattern.name for pattern in urlpatterns if pattern.name
     }
 

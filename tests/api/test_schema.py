@@ -21,7 +21,7 @@ PATHS = {
     f"{ROOT}/token/",
     f"{ROOT}/studies/",
     f"{ROOT}/studies/{{slug}}/",
-    *(f"{ROOT}/studies/{{slug}}/{what}/" for what in (*LISTS, "exports", "result")),
+    *(f"{ROOT}/studies/{{slug}}/{what}/" for what in (*LISTS, "exports", "result", "arms")),
     *(
         f"{ROOT}/studies/{{slug}}/exports/{what}.{{form}}{end}"
         for what in ("{what}", "judgments")
@@ -30,8 +30,8 @@ PATHS = {
 }
 
 
-ANSWERING = sorted(path for path in PATHS if path.endswith("/") and not re.search("token|result", path))
-"""The addresses that answer for every study. A result has to be computed first: see `test_result`."""
+ANSWERING = sorted(path for path in PATHS if path.endswith("/") and not re.search("token|result|arms", path))
+"""The addresses that answer for every study. What has to be computed first is tested where that is done."""
 
 
 @pytest.fixture(scope="module")

@@ -11,8 +11,10 @@ import pytest
 from django.apps import apps
 from django.contrib.auth import get_user_model
 from django.db import IntegrityError, models, transaction
+from django.db.models import F
 
 from judging.core.services.events import record
+from judging.core.services.pictures import store_picture
 from judging.models import (
     AllocationDecision,
     Assignment,
@@ -28,6 +30,7 @@ from judging.models import (
     KnownGrade,
     Membership,
     Participation,
+    Picture,
     PlatformIdentity,
     PlatformMessage,
     PlatformSubmission,
@@ -54,6 +57,7 @@ from judging.models.watch import BOUNDS
 from judging.protocol.settings import SETTINGS, Kind
 from judging.worker.services.reservation import reserve_unit
 from tests.factories import NOW, answer_rightly, judge_unit, live_assignment, make_study, make_worker, see
+from tests.marked_up.drawing import square
 
 
 @dataclass(frozen=True)
@@ -100,6 +104,7 @@ def scene(database: str) -> Scene:
     PlatformMessage.objects.create(platform="prolific", message_id="E1", received_at=NOW)
     WorkerLink.objects.create(study=study, number=1, token_hash="a" * 64, made_at=NOW)
     WorkerFigures.objects.create(participation=worker, computed_at=NOW, begun=1, ended=1, completed=1)
+    store_picture(study, "square.png", square(1))
     setup = Setup.objects.create(study=study, changed_at=NOW)
     SetupFile.objects.create(setup=setup, kind="grades", path="a", name="grade")
     return Scene(study, worker, completed, live_assignment(worker))
@@ -142,6 +147,21 @@ def use_a_dataset_twice(scene: Scene) -> None:
     row = SetupFile.objects.order_by("pk")[0]
     SetupFile.objects.filter(pk=row.pk).update(path="irds:beir/scifact")
     SetupFile.objects.create(setup=row.setup, kind=row.kind, path="irds:beir/scifact")
+
+
+def write_a_pair_twice(scene: Scene) -> None:
+    """The same two documents compared twice in one unit, in the same order."""
+    first, second, *_ = Judgment.objects.order_by("pk")
+    Judgment.objects.filter(pk=first.pk).update(compared_with=second.pool_document)
+    first.refresh_from_db()
+    first.pk, first.position = None, 8
+    first.save(force_insert=True)
+
+
+def make_an_arm_without_a_name(scene: Scene) -> None:
+    """A study whose workers come in by another study."""
+    make_study(slug="front")
+    Study.objects.filter(pk=scene.study.pk).update(front=Study.objects.get(slug="front"), arm="")
 
 
 SETTING_CONSTRAINTS = {constraint.name for constraint in setting_constraints()}
@@ -208,6 +228,10 @@ VIOLATIONS: dict[str, list[Write]] = {
     "document_id_once_per_study": [again(Document)],
     "document_id_not_empty": [change(Document, document_id="")],
     "document_layout_known": [change(Document, layout=UNKNOWN)],
+    "document_markup_known": [change(Document, markup=UNKNOWN)],
+    "picture_name_once_per_study": [again(Picture)],
+    "picture_name_not_empty": [change(Picture, name="")],
+    "picture_media_type_known": [change(Picture, media_type=UNKNOWN)],
     **dict(break_settings()),
     "study_language_set": [change(Study, language="")],
     "study_for_analysis_closed": [change(Study, purpose="analysis", state="open")],
@@ -215,6 +239,8 @@ VIOLATIONS: dict[str, list[Write]] = {
     "decision_number_at_least_one": [change(AllocationDecision, number=0)],
     "decision_reason_known": [change(AllocationDecision, reason=UNKNOWN)],
     "judgment_pasted_in_range": [change(Judgment, pasted=value) for value in (-0.1, 1.1, inf)],
+    "judgment_compares_two_documents": [change(Judgment, compared_with=F("pool_document"))],
+    "judgment_pair_once_per_assignment": [write_a_pair_twice],
     "event_kind_not_empty": [change(Event, kind="")],
     "event_anchors_known": [change(Event, anchors=order) for order in ("ordered", "ordered ordered")],
     "event_tau_in_range": [change(Event, tau=value) for value in (1.01, -1.01, inf, -inf)],
@@ -343,6 +369,7 @@ VIOLATIONS: dict[str, list[Write]] = {
     ],
     "setup_file_kind_known": [change(SetupFile, kind=UNKNOWN[:10])],
     "setup_unlisted_grade_known": [change(SetupFile, unlisted="X")],
+    "study_arm_has_a_name": [make_an_arm_without_a_name],
     "study_previewer_only_of_a_preview": [
         lambda scene: Study.objects.update(previewer=scene.study.memberships.get().user)
     ],

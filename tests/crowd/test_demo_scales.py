@@ -20,19 +20,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def second_scale(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let workers judge on ratings too, so that there are at least two scales."""
-    judging = SCALES["magnitude"].judging
-    assert judging is not None
-
-    def write(value: float, rng: object, *, comma: bool) -> str:
-        return f"{min(value, 1000.0):.6f}"
-
-    monkeypatch.setitem(SCALES, "rating", replace(SCALES["rating"], judging=replace(judging, write=write)))
-
-
-@pytest.fixture
-def front(second_scale: None) -> Iterator[Study]:
+def front() -> Iterator[Study]:
     with study_of_scales(SAMPLE) as file:
         yield import_study(file, slug="scales", now=NOW).study
 

@@ -44,7 +44,5 @@ class PageReader:
             return unescape(_TYPED.findall(self.html)[0])
         return self.hidden()[name]
 
-    def line(self) -> float:
-        (found,) = _LINE.findall(self.html)
-        left, right = found
-        return float(right) - float(left)
+    def lines(self) -> list[float]:
+        return [float(right) - float(left) for left, right in _LINE.findall(self.html)]

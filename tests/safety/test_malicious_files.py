@@ -244,5 +244,8 @@ def test_what_turns_the_direction_round_is_kept_and_stands_in_blocks_of_its_own(
     Document.objects.update(title=f"T{turned}", text=f"P{turned}")
     worker = make_worker(study, upto="judging", now=clock.now)
     page = client.get(f"/s/study/resume/{worker.token}/", follow=True).content.decode()
-    shown = re.findall(r"<(\w+)[^<>]*>([^<>]*\u202e[^<>]*)</(\w+)>", page)
+    shown = [
+        (start, text.strip(), end)
+        for start, text, end in re.findall(r"<(\w+)[^<>]*>([^<>]*\u202e[^<>]*)</(\w+)>", page)
+    ]
     assert shown == [("h1", f"T{turned}", "h1"), ("p", f"P{turned}", "p")]

@@ -27,6 +27,7 @@ NESTED: Final = {
     "console:job_manifest",
     "console:figure_file",
     "console:report_table",
+    "console:picture",
 }
 """Addresses that name a study and a row in it."""
 BY_QUERY: Final = {

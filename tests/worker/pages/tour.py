@@ -6,9 +6,11 @@ from judging.core.services.pace import ARRIVALS_FROM_ADDRESS, Pace
 from judging.core.services.studies import close_study
 from judging.models import Participation, Study
 from judging.protocol.platforms.mturk import NOT_ACCEPTED
+from judging.protocol.scales import SCALES
 from judging.watching.services.workers import block_worker
 from judging.worker.services.lapse import expire_assignments
 from tests.factories import (
+    Way,
     answer_wrongly,
     fail_practice,
     inverted,
@@ -41,7 +43,22 @@ def tour(study: Study, clock: Clock) -> list[Reply]:
     seen = [*_outside(study), *_turned_away(study), *_inside(study, clock), *_ends(study, clock)]
     close_study(study=study, now=clock.now)
     study.refresh_from_db()
-    return [*seen, *_outside(study), *_framed(), *_paid()]
+    return [*seen, *_outside(study), *_framed(), *_paid(), *_scales(clock)]
+
+
+def _scales(clock: Clock) -> list[Reply]:
+    """The practice and the first page of a unit on each scale, with a passage to mark."""
+    seen: list[Reply] = []
+    judged = [scale for scale in SCALES.values() if scale.judging is not None]
+    for place, scale in enumerate(judged):
+        study = make_study(slug=f"scale-{place}", topics=1, scale=scale.name, highlights="optional")
+        steps: tuple[Way, Way] = ("practising", "judging")
+        for upto in steps:
+            worker = make_worker(study, upto=upto, now=clock.now)
+            visitor = Visitor(through_client())
+            visitor.open(f"/s/{study.slug}/resume/{worker.token}/")
+            seen += visitor.seen
+    return seen
 
 
 def _paid() -> list[Reply]:
