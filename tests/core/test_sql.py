@@ -12,7 +12,7 @@ from judging.core.sql import first_row, for_update
 from judging.models import Participation, Study
 from judging.worker.selectors.participations import (
     current_assignment,
-    document_of,
+    documents_of,
     judgment_at_cursor,
     participation_by_token,
 )
@@ -35,7 +35,7 @@ def test_rows_have_the_values_that_the_orm_reads(worker: Participation) -> None:
     judgment, visit = judgment_at_cursor(assignment), open_visit(assignment)
     assert judgment is not None
     assert visit is not None
-    for row in (known, known.study, assignment, assignment.topic, judgment, visit, document_of(judgment)):
+    for row in (known, known.study, assignment, assignment.topic, judgment, visit, *documents_of(judgment)):
         same = type(row)._base_manager.get(pk=row.pk)
         fields = [field.attname for field in row._meta.concrete_fields]
         assert [getattr(row, name) for name in fields] == [getattr(same, name) for name in fields]

@@ -46,7 +46,7 @@ def test_as_fast_as_the_site_answers(database: str, clients: int, seconds: int, 
     result = measured("throughput", "--database", database, *many)
     (load,) = result["loads"]
     assert load["faults"] == {}
-    assert load["store"]["number"] > 10
+    assert load["store"]["number"] > 0
     assert 0 < load["both"]["p50"] <= load["both"]["p95"] <= load["both"]["longest"]
     assert_whole(result["afterwards"])
 
