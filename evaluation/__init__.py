@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from .frames import Gains as Gains
     from .frames import Judgments as Judgments
     from .frames import Qrels as Qrels
+    from .judges.assessing import assess as assess
     from .magnitudes import gains as gains
     from .magnitudes import normalise as normalise
     from .measures import Measure as Measure
@@ -54,6 +55,7 @@ MODULES: Final = {
     "Runs": "runs",
     "Scores": "score_table",
     "agreement": "analyses.agreement",
+    "assess": "judges.assessing",
     "check": "fit",
     "compare": "comparison.report",
     "compare_arms": "side_by_side.comparing",

@@ -32,6 +32,7 @@ NAMES: Final[dict[str, tuple[str, ...]]] = {
     "subtopic_id": ("subtopic_id", "subtopic", "iteration"),
     "gain": ("gain", "relevance", "rel", "label", "grade", "score"),
     "score": ("score", "sim"),
+    "label": ("label", "judgment", "judgement", "relevance", "rel", "grade", "rating", "gain", "score"),
     "rank": ("rank",),
     "tag": ("tag", "run", "run_id", "system"),
     "unit_id": ("unit_id", "unit", "hit_id", "assignment_id"),
@@ -101,6 +102,15 @@ JUDGMENTS: Final = Shape(
 )
 RATINGS: Final = Shape(
     "ratings", ("topic_id", "document_id", "score"), (), "a path", "topic 0 document score", "ratings"
+)
+LABELS: Final = Shape(
+    "labels",
+    ("topic_id", "document_id", "label"),
+    (),
+    'a path, {"topic": {"document": 2}}, rows of ("topic", "document", 2), or a table with the columns '
+    "topic_id, document_id and label",
+    "topic 0 document label",
+    "qrels",
 )
 INCLUSION: Final = Shape(
     "chances",

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from ..notices import Notices
+    from ..tabled import Tabled
 
 NAME: Final = __name__.partition(".")[0]
 PROGRAM: Final = "plumbline" if NAME == "plumbline_ir" else f"python -m {NAME}"
@@ -34,6 +35,7 @@ COMMANDS = (
     "score",
     "compare",
     "arms",
+    "judges",
     "correlate",
     "distance",
     "topset",
@@ -290,6 +292,30 @@ def write_table(
         else:
             for row in table.drop(hidden).iter_rows():
                 out.write("\t".join(_cell(value, digits) for value in row) + "\n")
+
+
+def refuse_tables_as_one(args: argparse.Namespace) -> None:
+    """Raise `InputError` for a format that holds a single table, without `--part`."""
+    if args.format in ("tsv", "csv") and args.part is None:
+        raise InputError(
+            "tables-without-part",
+            "--format {format} is for a single table; choose it with --part",
+            format=args.format,
+        )
+
+
+def write_tables(found: "Tabled", args: argparse.Namespace) -> None:
+    """Write a result of several tables, or the one that `--part` names, as the options say."""
+    if args.part is not None and args.format != "text":
+        write_table(found.to_polars(args.part), args.output, args.format, args.digits)
+        return
+    with output(args.output) as out:
+        if args.format == "json":
+            out.write(found.to_json() + "\n")
+        elif args.part is None:
+            out.write(f"{found}\n")
+        else:
+            out.write(found.to_text(args.part, digits=args.digits).rstrip("\n") + "\n")
 
 
 def _cell(value: str | float | None, digits: int) -> str:

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Final
 from ..conventions import RESAMPLES
 from ..errors import InputError, shown
 from ..scales import DEFAULT, scale_names
-from . import add_output, output, refuse_digits, refuse_negative_seed, write_table
+from . import add_output, refuse_digits, refuse_negative_seed, refuse_tables_as_one, write_tables
 from .columns import JUDGMENT_COLUMNS, RUN_COLUMNS, add_columns, judgment_table, names_of, pair
 
 if TYPE_CHECKING:
     from ..parsing.judgment_table import JudgmentTable
-    from ..side_by_side import Arm, SideBySide
+    from ..side_by_side import Arm
 
 SUMMARY = "judgments on several scales side by side: cost, agreement, power and rankings of runs"
 DETAILS = """Reads judgments of the same documents on several scales, or by several rules: a file for each
@@ -97,12 +97,7 @@ def run(args: argparse.Namespace) -> None:
 
     refuse_digits(args.digits, least=0)
     refuse_negative_seed(args.seed)
-    if args.format in ("tsv", "csv") and args.part is None:
-        raise InputError(
-            "arms-without-part",
-            "--format {format} is for a single table; choose it with --part, as in --part power",
-            format=args.format,
-        )
+    refuse_tables_as_one(args)
     arms = list(_arms(args))
     runs = read_runs(args.runs, names_of(args.run_columns)) if args.runs else None
     compared = compare_arms(
@@ -115,7 +110,7 @@ def run(args: argparse.Namespace) -> None:
         resamples=args.resamples,
         seed=args.seed,
     )
-    _write(compared, args)
+    write_tables(compared, args)
 
 
 def _arms(args: argparse.Namespace) -> "Iterator[Arm]":
@@ -193,16 +188,3 @@ def _amount(arm: str, text: str) -> float:
             amount=shown(text),
             arm=shown(arm),
         ) from None
-
-
-def _write(compared: "SideBySide", args: argparse.Namespace) -> None:
-    if args.part is not None and args.format != "text":
-        write_table(compared.to_polars(args.part), args.output, args.format, args.digits)
-        return
-    with output(args.output) as out:
-        if args.format == "json":
-            out.write(compared.to_json() + "\n")
-        elif args.part is None:
-            out.write(f"{compared}\n")
-        else:
-            out.write(compared.to_text(args.part, digits=args.digits).rstrip("\n") + "\n")

@@ -20,6 +20,7 @@ JUDGMENT_COLUMNS: Final = (
 )
 QREL_COLUMNS: Final = ("--columns", "the gains or qrels", "topic_id", "document_id", "gain", "subtopic_id")
 SCORE_COLUMNS: Final = ("--columns", "the scores", "tag", "topic_id", "measure", "value")
+LABEL_COLUMNS: Final = ("--label-columns", "the labels", "topic_id", "document_id", "label")
 RATING_COLUMNS: Final = ("--columns", "the ratings", "topic_id", "document_id", "score")
 """The option for the columns of each kind of file, the words for the files, and the columns to name."""
 

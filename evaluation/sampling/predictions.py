@@ -6,14 +6,11 @@ import numpy as np
 import polars as pl
 
 from ..arrays import FloatArray
-from ..distances.ratings import Ratings
 from ..errors import InputError, shown
-from ..files.ratings import read_ratings
-from ..frames import Gains
+from ..labels import labels_of
 from ..origin import first
 from ..pairs import PAIR
-from ..runs import Run
-from ..sources import Source, is_path
+from ..sources import Source
 
 
 def predictions_of(sources: Sequence[Source], documents: pl.DataFrame) -> FloatArray:
@@ -27,13 +24,7 @@ def predictions_of(sources: Sequence[Source], documents: pl.DataFrame) -> FloatA
 
 
 def _column(source: Source, documents: pl.DataFrame, number: int) -> FloatArray:
-    if isinstance(source, Gains):
-        table = source.table.rename({"gain": "prediction"})
-    elif is_path(source) or isinstance(source, Ratings):
-        ratings = source if isinstance(source, Ratings) else read_ratings(source)
-        table = ratings.table.rename({"score": "prediction"})
-    else:
-        table = Run(source).table.rename({"score": "prediction"})
+    table = labels_of(source).table.rename({"score": "prediction"})
     joined = documents.join(table, on=PAIR, how="left", maintain_order="left")
     values = joined["prediction"].fill_null(np.nan).to_numpy()
     if (row := first(~np.isfinite(values))) is not None:

@@ -57,10 +57,19 @@ class SampledScores:
 
         Without predictions, it is "people".
         """
+        width = self.relative_width
+        return "predictions" if width is not None and width <= 1 else "people"
+
+    @cached_property
+    def relative_width(self) -> float | None:
+        """The mean width of the intervals of differences with predictions, divided by that without them.
+
+        It is None without predictions. If both widths are 0, it is 1.
+        """
         if "predictions" not in self.intervals:
-            return "people"
-        widths = {evidence: _width(intervals) for evidence, intervals in self.intervals.items()}
-        return "predictions" if widths["predictions"] <= widths["people"] else "people"
+            return None
+        own, without = (_width(self.intervals[evidence]) for evidence in ("predictions", "people"))
+        return 1.0 if own == without else own / without if without else np.inf
 
     @property
     def chosen(self) -> SystemIntervals:

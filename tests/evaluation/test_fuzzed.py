@@ -79,6 +79,13 @@ WORDS = {
         ["--judgments", "a=pilot", "b=pilot", "--runs", "run", "other", "-m", "nDCG@2", "--draws", "2"],
         ["--judgments", "pilot", "--by", "unit_id", "--resamples", "5", "--format", "json"],
     ],
+    "judges": [
+        [
+            *("gains", "--labels", "a=gains", "--runs", "run", "other", "-m", "nDCG@2", "--resamples", "5"),
+            *("--family", "r=a", "--documents", "sample", "--rel", "1"),
+        ],
+        ["--judgments", "pilot", "--labels", "a=gains", "--resamples", "5", "--format", "json"],
+    ],
     "intervals": [["--judgments", "pilot", "--runs", "run", "other", "-m", "nDCG@2", "--resamples", "5"]],
     "allocate": [
         ["judgments", "run", "other", "--unit-size", "3", "-m", "nDCG@2"],

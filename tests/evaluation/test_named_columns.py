@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 import evaluation as ev
 from evaluation.files import read_gains, read_judgments, read_run, read_scores
 from evaluation.files.judgment_layouts import layout_of
+from evaluation.files.labels import read_labels
 from evaluation.files.ratings import read_ratings
-from evaluation.sources import GAINS, NAMES, RATINGS, RUN, SCORES
+from evaluation.sources import GAINS, LABELS, NAMES, RATINGS, RUN, SCORES
 from tests.evaluation.command_results import output_of
 from tests.evaluation.refusals import refused
 
@@ -20,9 +21,10 @@ ROWS = {
     "qrels": [("1", "a", "2.5"), ("1", "b", "0"), ("2", "a", "1")],
     "run": [("1", "a", "2.5"), ("1", "b", "0.5"), ("2", "a", "-1")],
     "ratings": [("1", "a", "2.5"), ("1", "b", "0.5"), ("2", "a", "-1")],
+    "labels": [("1", "a", "3"), ("1", "b", "0.5"), ("2", "a", "-1")],
     "scores": [("1", "AP", "0.5"), ("2", "AP", "0.25")],
 }
-SHAPES = {"qrels": GAINS, "run": RUN, "ratings": RATINGS, "scores": SCORES}
+SHAPES = {"qrels": GAINS, "run": RUN, "ratings": RATINGS, "labels": LABELS, "scores": SCORES}
 
 
 def content_of(kind, path, columns=None):
@@ -31,8 +33,8 @@ def content_of(kind, path, columns=None):
         return read_gains(path, columns=columns).table.rows()
     if kind == "run":
         return [row[:3] for row in read_run(path, columns).table.rows()]
-    if kind == "ratings":
-        read = read_ratings(path, columns)
+    if kind in ("ratings", "labels"):
+        read = (read_ratings if kind == "ratings" else read_labels)(path, columns)
         return sorted((row["topic_id"], row["document_id"], row["score"]) for row in read.table.to_dicts())
     return [(row.topic, row.measure, row.value) for row in read_scores(path, columns).rows]
 
