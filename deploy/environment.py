@@ -295,7 +295,9 @@ def private_text(name: str) -> str:
     """
     value = text(name, default="")
     if not re.fullmatch(r"[\x21-\x7e]*", value):
-        raise ImproperlyConfigured(f"{name} has invalid characters. Use only ASCII letters, digits and signs.")
+        raise ImproperlyConfigured(
+            f"{name} has invalid characters. Use only ASCII letters, digits and signs."
+        )
     return value
 
 

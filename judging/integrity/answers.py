@@ -164,7 +164,9 @@ def _out_of_order(
     return counting.exclude(all_passed)
 
 
-@invariant("The document of a judgment that counts was open for the study's minimum time, if its judge is timed.")
+@invariant(
+    "The document of a judgment that counts was open for the study's minimum time, if its judge is timed."
+)
 def seen_long_enough_where_it_counts() -> QuerySet[Judgment]:
     visits = Visit.objects.filter(judgment=OuterRef("pk")).order_by().values("judgment")
     seconds = Subquery(visits.annotate(all=Sum("seconds")).values("all"), output_field=FloatField())

@@ -120,11 +120,15 @@ class Caller:
                 most_tokens=self.judge.answer_tokens,
             )
         except NoReplyError as error:
-            self._store(key, question, asked_again, time.monotonic() - began, failed=str(error), stored=stored)
+            self._store(
+                key, question, asked_again, time.monotonic() - began, failed=str(error), stored=stored
+            )
             raise StoppedError(str(error)) from None
         reading = read_reply(reply, read, needs_reason=needs_reason)
         spent = time.monotonic() - began
-        return self._store(key, question, asked_again, spent, reply=reply, reading=reading, sent=sent, stored=stored)
+        return self._store(
+            key, question, asked_again, spent, reply=reply, reading=reading, sent=sent, stored=stored
+        )
 
     def _check_limits(self, sent: Sequence[Message]) -> None:
         """Raise StoppedError if the call could exceed a limit of the judge."""
@@ -138,7 +142,9 @@ class Caller:
             ).format(used=used.tokens, most=limits.most_tokens, next=cost.tokens, goes_on=goes_on)
             raise StoppedError(text)
         if limits.most_money is not None and used.money + cost.money > limits.most_money:
-            text = _("The judge has spent {used} of {most}, and the next call can cost {next}. {goes_on}").format(
+            text = _(
+                "The judge has spent {used} of {most}, and the next call can cost {next}. {goes_on}"
+            ).format(
                 used=plain(used.money), most=plain(limits.most_money), next=plain(cost.money), goes_on=goes_on
             )
             raise StoppedError(text)

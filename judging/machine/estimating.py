@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from math import ceil
-from typing import Final
+from typing import Final, TypeVar
 
 from judging.machine.calling import PER_MESSAGE, most_tokens_in, price
 from judging.machine.judge_file import JudgeFile
@@ -12,7 +12,6 @@ from judging.machine.questions import Given, Questions
 from judging.machine.walk import MOST_PRACTICE
 from judging.models import PoolDocument, Study, Topic
 from judging.protocol.checks.practice import LINES
-from judging.protocol.judges import KINDS
 from judging.protocol.scales import compares_pairs
 from judging.protocol.scales.answers import LONGEST
 
@@ -21,6 +20,9 @@ BYTES_PER_TOKEN: Final = 4
 _USUAL_ANSWER: Final = 60
 """The tokens of an answer of two lines."""
 _GIVEN: Final = Given(10, "100", "A short reason that says what the document has to do with it.")
+
+
+_Bound = TypeVar("_Bound", int, float, Decimal)
 
 
 @dataclass(frozen=True)
@@ -55,7 +57,7 @@ def estimate(study: Study, file: JudgeFile) -> Estimate:
     questions = Questions(study, file.prompt)
     topics = list(Topic.objects.filter(study=study, retired_at__isnull=True).select_related("question"))
     units = {topic.pk: _units(study, topic, file.judgments) for topic in topics}
-    steps = [*_practice(study, questions, units), *_work(study, questions, topics, units)]
+    steps = [*_practice(study, questions, units), *_work(study, questions, topics, units, file.answer_tokens)]
     tries = 1 + file.retries
     again = len(questions.again("").encode()) + 2 * PER_MESSAGE + file.answer_tokens + 200
     usual_calls, most_calls = sum(step.usual for step in steps), tries * sum(step.number for step in steps)
@@ -74,11 +76,13 @@ def estimate(study: Study, file: JudgeFile) -> Estimate:
         usual_money=price(file, usual_input, usual_output),
         most_money=_least(price(file, most_input, most_output), file.most_money),
         least_seconds=usual_calls * pause,
-        most_seconds=_least(most_calls * each, None if file.most_seconds is None else file.most_seconds + each),
+        most_seconds=_least(
+            most_calls * each, None if file.most_seconds is None else file.most_seconds + each
+        ),
     )
 
 
-def _least(bound: float | int | Decimal, limit: float | int | Decimal | None) -> "int | Decimal | float":
+def _least(bound: _Bound, limit: _Bound | None) -> _Bound:
     return bound if limit is None else min(bound, limit)
 
 
@@ -104,7 +108,7 @@ def _practice(study: Study, questions: Questions, units: dict[int, int]) -> Iter
 
 
 def _work(
-    study: Study, questions: Questions, topics: Sequence[Topic], units: dict[int, int]
+    study: Study, questions: Questions, topics: Sequence[Topic], units: dict[int, int], answer_tokens: int
 ) -> Iterator[_Step]:
     """Yield the questions about topics, and those about documents, which a judge may get twice."""
     ways = 2 if compares_pairs(study) else 1
@@ -123,15 +127,10 @@ def _work(
             pages = units[topic.pk] * study.unit_size * ways
             usual = ceil(sum(sizes) / len(sizes))
             yield _Step(pages, 0, usual)
-            yield _Step(0, 2 * pages, max(sizes) + _memory(questions, study))
+            yield _Step(0, 2 * pages, max(sizes) + _memory(questions, study, answer_tokens))
 
 
-def _memory(questions: Questions, study: Study) -> int:
-    """Return the tokens that long reasons of earlier answers can add to a question."""
-    longest = 4 * 400
-    return study.unit_size * longest + len(questions.prompt.sections["revise"].encode())
-
-
-def kind_name() -> str:
-    """Return the name of the kind of machine judges."""
-    return KINDS["machine"].name
+def _memory(questions: Questions, study: Study, answer_tokens: int) -> int:
+    """Return the tokens that earlier answers can add to a question."""
+    revise = most_tokens_in([{"role": "user", "content": questions.prompt.sections["revise"]}])
+    return revise + study.unit_size * (answer_tokens + PER_MESSAGE)

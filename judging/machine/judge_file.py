@@ -64,7 +64,9 @@ def _read(table: Table, path: Path, study: Study) -> JudgeFile | None:
     name = table.text("name", longest=60, needed=True)
     model = table.text("model", longest=200, needed=True)
     prompt_name = table.text("prompt", longest=1000, needed=True)
-    prompt = read_prompt(prompt_name, path.parent, table.where("prompt"), table.faults) if prompt_name else None
+    prompt = (
+        read_prompt(prompt_name, path.parent, table.where("prompt"), table.faults) if prompt_name else None
+    )
     if prompt is not None:
         add_mismatch(prompt, study, table.where("prompt"), table.faults)
     most_money = _limit(table, "most_money", is_needed=True)
@@ -124,7 +126,8 @@ def _limit(table: Table, key: str, *, is_needed: bool) -> Decimal | None:
 def _price(table: Table, key: str, *, is_needed: bool) -> Decimal:
     """Return a price. It must be there if there is a limit on money; 0 is a price, too."""
     if key not in table and is_needed:
-        text = _('The price is missing, so the limit on money has no effect. Add it, or write most_money = "none".')
+        text = _(
+            'The price is missing, so the limit on money has no effect. Add it, or write most_money = "none".'
+        )
         table.faults.add(table.where(), key, text)
     return table.number(key, Decimal(0), least=0, most=10**6)
-

@@ -83,7 +83,9 @@ def read_prompt(name: str, folder: Path, where: Where, faults: Faults) -> Prompt
         return None
     with faults.watch() as watch:
         text = SourceFile(path, where, "prompt", faults).text()
-    return parse_prompt(text, name if is_ready_made else path.name, str(path), faults) if watch.clean else None
+    return (
+        parse_prompt(text, name if is_ready_made else path.name, str(path), faults) if watch.clean else None
+    )
 
 
 def parse_prompt(text: str, name: str, file: str, faults: Faults) -> Prompt | None:
@@ -155,7 +157,9 @@ def _check_heads(heads: Mapping[str, str], file: str, faults: Faults) -> None:
     if not heads.get("version") or len(heads["version"]) > 20:
         faults.add(Where(file), "version", _("The version is missing. Add a line such as version: 1"))
     if heads.get("scale") not in SCALES:
-        text = _("The scale is missing or unknown. Add a line such as scale: magnitude, with one of: {names}.")
+        text = _(
+            "The scale is missing or unknown. Add a line such as scale: magnitude, with one of: {names}."
+        )
         faults.add(Where(file), "scale", text, names=", ".join(SCALES))
     if not re.fullmatch(r"[1-9][0-9]?", heads.get("options", "2")):
         faults.add(Where(file), "options", _("The number of options is not valid. Write a number such as 4."))

@@ -59,7 +59,9 @@ def read_reply(reply: Reply, read: Read, *, needs_reason: bool) -> Reading:
     reading = read(answer)
     reason = _reason(reply.text, answers[-1].start())
     if reading.outcome == Outcome.ANSWERED and needs_reason and not reason:
-        return Reading(Outcome.UNPARSABLE, fault=_("It has no reason in the line that begins with “Reason:”."))
+        return Reading(
+            Outcome.UNPARSABLE, fault=_("It has no reason in the line that begins with “Reason:”.")
+        )
     return Reading(reading.outcome, reading.typed, reading.number, reason, reading.fault)
 
 

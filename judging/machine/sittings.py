@@ -60,7 +60,9 @@ def begin_judge(
         **_limits(file),
     )
     MachineUnit.objects.bulk_create([MachineUnit(judge=judge, unit=unit) for unit in units], batch_size=1000)
-    audit("machine_began", study=study, actor=actor, now=now, worker=participation.pseudonym, units=len(units))
+    audit(
+        "machine_began", study=study, actor=actor, now=now, worker=participation.pseudonym, units=len(units)
+    )
     return judge
 
 
@@ -105,8 +107,8 @@ def resume_judge(*, study: Study, file: JudgeFile, asked_at: datetime) -> Machin
     if differing:
         raise RefusedError(
             _(
-                "The judge file is not the one with which {name} began. It differs in: {names}. Restore it, or"
-                " give the new judge another name."
+                "The judge file is not the one with which {name} began. It differs in: {names}. Restore it,"
+                " or give the new judge another name."
             ).format(name=file.name, names=", ".join(differing))
         )
     limits = {**_limits(file), "answer_tokens": file.answer_tokens, "asked_at": asked_at}
@@ -149,7 +151,9 @@ def judge_all(
             if end == End.SCREENED_OUT:
                 return _("The judge was screened out, as a worker would be. It gets no more units.")
             if end == End.STOPPED:
-                return _("The judge gave no answer for a line of the practice, or its record looks like guessing.")
+                return _(
+                    "The judge gave no answer for a line of the practice, or its record looks like guessing."
+                )
             if not units_for(judge).exists():
                 return ""
             if not current.participation.assignments.exists():

@@ -115,9 +115,7 @@ class Walk:
         last = self.participation.assignments.order_by("-number").first()
         if last is None or last.state != AssignmentState.LAPSED:
             return
-        if not resume_lapsed_unit(
-            participation=self.participation, number=last.number, now=self._clock()
-        ):
+        if not resume_lapsed_unit(participation=self.participation, number=last.number, now=self._clock()):
             drop_lapsed_answers(participation=self.participation, number=last.number)
 
     def _work(self, number: int) -> None:
@@ -196,9 +194,9 @@ class Walk:
         assert swapped.number is not None
         if reading.number == 1 - swapped.number:
             return reading
-        reason = _("The two orders gave different answers. First order: {first} Second order: {second}").format(
-            first=reading.reason, second=swapped.reason
-        )
+        reason = _(
+            "The two orders gave different answers. First order: {first} Second order: {second}"
+        ).format(first=reading.reason, second=swapped.reason)
         tie = self.judging.write(0.5, self._rng, comma=False)
         return Reading(Outcome.ANSWERED, typed=tie, number=0.5, reason=reason)
 
@@ -219,7 +217,10 @@ class Walk:
         return judgment.raw_input
 
     def _submit(self, assignment: Assignment, reading: Reading) -> bool:
-        """Send the form below a document, again if the page asks for a better reason. Return whether it moved."""
+        """Send the form below a document, twice if the page asks for a better reason.
+
+        Return whether the judge moved on.
+        """
         is_revising = assignment.state == AssignmentState.REVISING
         action = "next"
         if is_revising:
@@ -252,5 +253,3 @@ class Walk:
         assignment = self.participation.assignments.select_related("topic__question").get(number=number)
         assignment.participation = self.participation
         return assignment
-
-

@@ -1,4 +1,4 @@
-"""Machine judges: their settings, the units that are planned for each of them, and the calls to their models."""
+"""Machine judges: their settings, the units that are planned for each, and the calls to their models."""
 
 from enum import StrEnum
 

@@ -21,7 +21,13 @@ from judging.worker.services.lapse import expire_assignments, forget_old_answers
 
 @transaction.atomic
 def reserve_unit(
-    *, participation: Participation, now: datetime, rng: Random, address: str = "", claim: str = "", own: bool = False
+    *,
+    participation: Participation,
+    now: datetime,
+    rng: Random,
+    address: str = "",
+    claim: str = "",
+    own: bool = False,
 ) -> Assignment | None:
     """Reserve a unit of a topic that is new to the worker, and return its assignment.
 
