@@ -9,7 +9,6 @@ from decimal import Decimal
 from hashlib import sha256
 from typing import Final
 
-from django.db import transaction
 from django.utils.translation import gettext as _
 
 from judging.core.selectors.machine import used_by
@@ -154,7 +153,6 @@ class Caller:
             )
             raise StoppedError(text)
 
-    @transaction.atomic
     def _store(
         self,
         key: str,
@@ -168,7 +166,7 @@ class Caller:
         sent: Sequence[Message] = (),
         failed: str = "",
     ) -> MachineCall:
-        """Store a call, over the same call if it failed before. The time of failed calls adds up."""
+        """Store a call for good, and tell of it. If the same call failed before, its time adds up."""
         call = stored or MachineCall(judge=self.judge, key=key)
         call.purpose, call.attempt, call.asked_again = question.purpose, question.attempt, asked_again
         call.topic, call.document, call.other = question.topic, question.document, question.other
@@ -184,7 +182,7 @@ class Caller:
             call.output_tokens = written
             call.money = price(self.judge.root, call.input_tokens, call.output_tokens)
         call.save()
-        self._told(call)
+        self._told(call)  # after the transaction, so that nothing can undo it
         return call
 
 

@@ -45,7 +45,7 @@ class Estimate:
 
 @dataclass(frozen=True)
 class _Step:
-    """A question that is asked up to `number` times: usually `usual` times, with the same number of tokens."""
+    """A question of `size` tokens that is asked up to `number` times, and usually `usual` times."""
 
     usual: int
     number: int

@@ -77,7 +77,7 @@ def read_prompt(name: str, folder: Path, where: Where, faults: Faults) -> Prompt
     path = FOLDER / f"{name}.txt" if is_ready_made else folder / name
     if not is_ready_made and not path.is_file():
         text = _(
-            "There is no prompt {name}. Use one of the ready-made prompts, {names}, or the path of a text file."
+            "There is no prompt {name}. Use a ready-made prompt ({names}), or the path of a text file."
         )
         faults.add(where, "prompt", text, name=shown(name), names=", ".join(ready_made()))
         return None

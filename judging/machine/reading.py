@@ -19,8 +19,8 @@ _SIGNS: Final = r"[\s>*_#`-]*"
 _ANSWER: Final = re.compile(rf"^{_SIGNS}answer{_SIGNS}:(?P<answer>.*)$", re.IGNORECASE | re.MULTILINE)
 _REASON: Final = re.compile(rf"^{_SIGNS}reason{_SIGNS}:(?P<reason>.*)$", re.IGNORECASE | re.MULTILINE)
 _REFUSAL: Final = re.compile(
-    r"^\W*(?:i['’]?m sorry|sorry|i apologi[sz]e|as an ai\b|i (?:can ?not|can['’]t|won['’]t|am unable|am not able)\b"
-    r"|i['’]m (?:unable|not able)\b)",
+    r"^\W*(?:i['’]?m sorry|sorry|i apologi[sz]e|as an ai\b"
+    r"|i (?:can ?not|can['’]t|won['’]t|am unable|am not able)\b|i['’]m (?:unable|not able)\b)",
     re.IGNORECASE,
 )
 LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"

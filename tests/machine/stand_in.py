@@ -140,7 +140,7 @@ class StandIn(Listening):
             return f"Reason: {text[:40]}\nAnswer: {min(3, max(0, round(worth / 33)))}"
         if self.scale == "0-100":
             worth = min(100.0, worth)
-        return f"Reason: So says “{text[:40]}”.\n**Answer:** {worth:.4g}"
+        return f"Reason: So says “{text[:40]}”.\n**Answer:** {worth:.2f}"
 
     def _compare(self, asked: str, first: str, second: str) -> str:
         follows = Random(asked).random() < self.follows_place
