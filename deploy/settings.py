@@ -24,7 +24,7 @@
 | `PLUMBLINE_RESERVATIONS_PER_HOUR` | units that can be reserved from one network address in an hour | 1000 |
 | `PLUMBLINE_PROLIFIC_TOKEN` | the token of your Prolific account, for the command `prolific` | none |
 | `PLUMBLINE_PROLIFIC_HOOK_SECRET` | the secret that signs Prolific's messages | none: no messages |
-| `PLUMBLINE_JUDGE_URL` | the address of the model for `machine_judge`, such as `http://localhost:8000/v1` | none |
+| `PLUMBLINE_JUDGE_URL` | the address of the model of `machine_judge`, e.g. `http://localhost:80/v1` | none |
 | `PLUMBLINE_JUDGE_KEY` | the key for this address | none |
 | `PLUMBLINE_FONTS` | fonts for letters of a report's PDF that DejaVu lacks | none: the system's fonts |
 | `PLUMBLINE_STATIC` | folder that `collectstatic` fills | `static/` in `PLUMBLINE_VAR` |

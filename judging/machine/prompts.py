@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from judging.core.faults import Faults, Where, shown
+from judging.core.storable import unstorable
 from judging.models import Study
 from judging.protocol.scales import SCALES, judging_of
 from judging.protocol.words import gettext_noop as _
@@ -32,6 +33,7 @@ FIELDS: Final[dict[str, frozenset[str]]] = {
 _HEADS: Final = ("version", "scale", "options", "memory")
 _HEADING: Final = re.compile(r"== *(\w+) *==\s*")
 _FIELD: Final = re.compile(r"\{(\w+)\}")
+_LONGEST_NAME: Final = 60
 _LONGEST: Final = 100_000
 """The maximum number of characters in a prompt file."""
 
@@ -76,16 +78,22 @@ def read_prompt(name: str, folder: Path, where: Where, faults: Faults) -> Prompt
     is_ready_made = name in ready_made()
     path = FOLDER / f"{name}.txt" if is_ready_made else folder / name
     if not is_ready_made and not path.is_file():
-        text = _(
-            "There is no prompt {name}. Use a ready-made prompt ({names}), or the path of a text file."
-        )
+        text = _("There is no prompt {name}. Use a ready-made prompt ({names}), or the path of a text file.")
         faults.add(where, "prompt", text, name=shown(name), names=", ".join(ready_made()))
         return None
+    if len(path.name) > _LONGEST_NAME:
+        too_long = _("The name of the file has more than {limit} characters. Rename it.")
+        faults.add(where, "prompt", too_long, limit=_LONGEST_NAME)
+        return None
     with faults.watch() as watch:
-        text = SourceFile(path, where, "prompt", faults).text()
-    return (
-        parse_prompt(text, name if is_ready_made else path.name, str(path), faults) if watch.clean else None
-    )
+        SourceFile(path, where, "prompt", faults).text()
+        if not watch.clean:
+            return None
+        text = path.read_bytes().decode()  # unchanged, so that its hash is that of the file
+        if (fault := unstorable(text)) is not None:
+            faults.add(Where(str(path)), "prompt", fault)
+            return None
+    return parse_prompt(text, name if is_ready_made else path.name, str(path), faults)
 
 
 def parse_prompt(text: str, name: str, file: str, faults: Faults) -> Prompt | None:
@@ -119,7 +127,7 @@ def _parts(text: str, file: str, faults: Faults) -> tuple[dict[str, str], dict[s
     heads: dict[str, str] = {}
     sections: dict[str, list[str]] = {}
     lines: list[str] | None = None
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), start=1):
         if heading := _HEADING.fullmatch(line):
             lines = _begin_section(heading[1], sections, Where(file, number), faults)
         elif lines is not None:

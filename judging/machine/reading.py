@@ -72,7 +72,7 @@ def _reason(text: str, before: int) -> str:
 
 def _plain(text: str) -> str:
     """Return the text without the signs with which models make words bold, and without a full stop."""
-    return text.strip().strip("*_`").strip().removesuffix(".").strip()
+    return text.strip(" \t\r*_`").removesuffix(".").strip(" \t*_`")
 
 
 def read_typed(parse: Callable[[str], Typed]) -> Read:
