@@ -133,7 +133,7 @@ def scene(database: str) -> Scene:
 Write = Callable[[Scene], Any]
 
 
-def change(model: type[models.Model], **fields: Any) -> Write:
+def change(model: type[models.Model], /, **fields: Any) -> Write:
     """Write `fields` into one row of the model, past everything but the database."""
 
     def write(scene: Scene) -> None:
