@@ -122,7 +122,8 @@ class Caller:
             self._store(
                 key, question, asked_again, time.monotonic() - began, failed=str(error), stored=stored
             )
-            raise StoppedError(str(error)) from None
+            text = _("{fault} To go on, run the command again with --resume.").format(fault=error)
+            raise StoppedError(text) from None
         reading = read_reply(reply, read, needs_reason=needs_reason)
         spent = time.monotonic() - began
         return self._store(

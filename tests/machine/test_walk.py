@@ -1,6 +1,8 @@
 """A machine judge sits the protocol: it passes like anybody, and fails like anybody."""
 
+from math import log
 from random import Random
+from statistics import stdev
 
 import pytest
 
@@ -8,6 +10,7 @@ from judging.core.selectors.machine import sittings_of, used_by
 from judging.machine.sittings import judge_all
 from judging.machine.summary import summarise
 from judging.models import Assignment, Event, Judgment, MachineCall, MachineJudge, Participation, Study, Unit
+from tests.factories import make_arms
 from tests.machine.conftest import Written, begun, client_of, study_on, teach, worth
 from tests.machine.stand_in import FENCED, StandIn
 from tests.support.integrity import broken_invariants
@@ -42,7 +45,19 @@ def test_a_good_judge_passes_on_every_scale(scale: str, stand_in: StandIn, writt
     assert len(set(stand_in.prompts)) == len(stand_in.prompts)
 
 
-def test_magnitudes_are_those_of_the_model(study: Study, stand_in: StandIn, written: Written) -> None:
+def test_magnitudes_have_the_noise_of_the_model(study: Study, stand_in: StandIn, written: Written) -> None:
+    stand_in.bias, stand_in.exponent, stand_in.noise = 2.0, 0.5, 0.3
+    judged(study, stand_in, written)
+    logs = [
+        log(page.number / (2 * worth(page.pool_document.document.text) ** 0.5))
+        for page in Judgment.objects.select_related("pool_document__document")
+    ]
+    assert 0.1 < stdev(logs) < 0.6, "the model is noisy"
+
+
+def test_magnitudes_without_noise_are_those_of_the_model(
+    study: Study, stand_in: StandIn, written: Written
+) -> None:
     stand_in.bias, stand_in.exponent = 2.0, 0.5
     judged(study, stand_in, written)
     for page in Judgment.objects.select_related("pool_document__document"):
@@ -187,7 +202,15 @@ def test_order_bias_is_how_often_the_answer_follows_the_place(
         assert summarise(judge).units_done == 0, "all pairs are ties, so the anchors are not in order"
 
 
-def test_no_pay(stand_in: StandIn, written: Written) -> None:
-    study = study_on("magnitude", pay_per_unit=2, pay_screened_out=1)
+def test_no_pay_and_no_warning_about_time(stand_in: StandIn, written: Written) -> None:
+    study = study_on("magnitude", pay_per_unit=2, pay_screened_out=1, early_next="warn")
     judged(study, stand_in, written)
     assert {*Assignment.objects.values_list("pay", "compensation")} == {(0, 0)}
+
+
+def test_a_judge_takes_part_in_the_arm_that_it_is_told(db: None, stand_in: StandIn, written: Written) -> None:
+    first, second = make_arms("a", "b", own={"b": {"scale": "0-100"}}, judgments_per_document=1)
+    for arm in (second, first):
+        judge = judged(arm, stand_in, written, name=f"gauge of {arm.arm}")
+        assert judge.participation.study == arm
+        assert summarise(judge).units_done == 2

@@ -77,9 +77,7 @@ class Command(StudyCommand):
         """Let the judge work, and return why it stopped, or "" if it is done."""
         try:
             return judge_all(judge, file, client, rng=rng, told=told)
-        except StoppedError as error:
-            return f"The judge stopped: {error} To go on, run the command again with --resume."
-        except RefusedError as error:
+        except (StoppedError, RefusedError) as error:
             return f"The judge stopped: {error}"
         except KeyboardInterrupt:
             return "Interrupted. What is done is kept. To go on, run the command again with --resume."
