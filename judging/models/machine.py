@@ -65,11 +65,11 @@ class MachineJudge(models.Model):
     seed = models.BigIntegerField(null=True, blank=True, help_text="Sent to the model; empty: none.")
     judgments = models.PositiveSmallIntegerField(help_text="Of each document, by this judge.")
     answer_tokens = models.PositiveIntegerField(help_text="The longest answer, in tokens.")
-    most_tokens = models.PositiveBigIntegerField(null=True, blank=True, help_text="Empty: no limit.")
+    most_tokens = models.BigIntegerField(null=True, blank=True, help_text="Empty: no limit.")
     most_money = models.DecimalField(
         max_digits=18, decimal_places=8, null=True, blank=True, help_text="Empty: no limit."
     )
-    most_seconds = models.PositiveBigIntegerField(null=True, blank=True, help_text="Empty: no limit.")
+    most_seconds = models.BigIntegerField(null=True, blank=True, help_text="Empty: no limit.")
     input_price = models.DecimalField(
         max_digits=18, decimal_places=8, help_text="Of a million tokens that the model reads."
     )
@@ -104,6 +104,11 @@ class MachineJudge(models.Model):
                 condition=Q(input_price__gte=0, output_price__gte=0)
                 & (Q(most_money__isnull=True) | Q(most_money__gte=0)),
                 name="machine_money_not_negative",
+            ),
+            models.CheckConstraint(
+                condition=(Q(most_tokens__isnull=True) | Q(most_tokens__gte=0))
+                & (Q(most_seconds__isnull=True) | Q(most_seconds__gte=0)),
+                name="machine_limits_not_negative",
             ),
         ]
 

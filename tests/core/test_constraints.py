@@ -248,6 +248,9 @@ VIOLATIONS: dict[str, list[Write]] = {
     "machine_money_not_negative": [
         change(MachineJudge, **{name: -1}) for name in ("input_price", "output_price", "most_money")
     ],
+    "machine_limits_not_negative": [
+        change(MachineJudge, **{name: -1}) for name in ("most_tokens", "most_seconds")
+    ],
     "machine_call_once_per_judge": [again(MachineCall)],
     "machine_call_purpose_known": [change(MachineCall, purpose=UNKNOWN, document=None)],
     "machine_call_outcome_known": [change(MachineCall, outcome=UNKNOWN, fault="Why.")],
