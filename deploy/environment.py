@@ -273,6 +273,34 @@ def link(name: str) -> str:
     return value
 
 
+def private_link(name: str) -> str:
+    """Return the web address in the variable, without a slash at the end, or "" if the variable is unset.
+
+    Raise ImproperlyConfigured if the value is not a web address. The error does not quote the value, because
+    such an address can contain a password.
+    """
+    value = text(name, default="").rstrip("/")
+    if value and not re.fullmatch(r"https?://[^\s/?#]+[^\s?#]*", value):
+        raise ImproperlyConfigured(
+            f"{name} is not a web address. Set it to an address such as https://models.example.org/v1."
+        )
+    return value
+
+
+def private_text(name: str) -> str:
+    """Return the secret in the variable, or "" if the variable is unset.
+
+    Raise ImproperlyConfigured if it has characters that an HTTP header cannot contain. The error does not
+    quote the value.
+    """
+    value = text(name, default="")
+    if not re.fullmatch(r"[\x21-\x7e]*", value):
+        raise ImproperlyConfigured(
+            f"{name} has invalid characters. Use only ASCII letters, digits and signs."
+        )
+    return value
+
+
 def sender(name: str, *, needed_by: str) -> str:
     """Return the sender of e-mails, as a@b.org or Name <a@b.org>, or "" if the variable is unset.
 

@@ -139,6 +139,9 @@ def logging_settings(form: str) -> dict[str, object]:
         "root": {"handlers": ["stderr"], "level": "WARNING"},
         "loggers": {
             "plumbline": {"level": "INFO"},
+            # Below this level, they log the addresses of models.
+            "httpx2": {"level": "WARNING"},
+            "openai": {"level": "WARNING"},
             "django.security.DisallowedHost": {"filters": ["tell_refused_hosts"]},
         },
     }

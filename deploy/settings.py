@@ -24,6 +24,8 @@
 | `PLUMBLINE_RESERVATIONS_PER_HOUR` | units that can be reserved from one network address in an hour | 1000 |
 | `PLUMBLINE_PROLIFIC_TOKEN` | the token of your Prolific account, for the command `prolific` | none |
 | `PLUMBLINE_PROLIFIC_HOOK_SECRET` | the secret that signs Prolific's messages | none: no messages |
+| `PLUMBLINE_JUDGE_URL` | the address of the model of `machine_judge`, e.g. `http://localhost:80/v1` | none |
+| `PLUMBLINE_JUDGE_KEY` | the key for this address | none |
 | `PLUMBLINE_FONTS` | fonts for letters of a report's PDF that DejaVu lacks | none: the system's fonts |
 | `PLUMBLINE_STATIC` | folder that `collectstatic` fills | `static/` in `PLUMBLINE_VAR` |
 """
@@ -42,6 +44,8 @@ from deploy.environment import (
     link,
     mail_server,
     names,
+    private_link,
+    private_text,
     redis,
     release,
     report_address,
@@ -241,6 +245,9 @@ if MAIL_SERVER:
 PROLIFIC_API = "https://api.prolific.com"
 PROLIFIC_TOKEN = text("PLUMBLINE_PROLIFIC_TOKEN", default="")
 PROLIFIC_HOOK_SECRET = text("PLUMBLINE_PROLIFIC_HOOK_SECRET", default="")
+
+JUDGE_URL = private_link("PLUMBLINE_JUDGE_URL")
+JUDGE_KEY = private_text("PLUMBLINE_JUDGE_KEY")
 
 MTURK_LIVE = "https://mturk-requester.us-east-1.amazonaws.com"
 MTURK_SANDBOX = "https://mturk-requester-sandbox.us-east-1.amazonaws.com"

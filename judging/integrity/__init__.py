@@ -5,7 +5,7 @@ services. This package declares each of these rules as a query for the rows that
 site takes about one query per rule.
 """
 
-from judging.integrity import answers, attempts, belonging, events, sampling, units
+from judging.integrity import answers, attempts, belonging, events, machines, sampling, units
 from judging.integrity.rules import INVARIANTS, Breach, Invariant, breaches
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "belonging",
     "breaches",
     "events",
+    "machines",
     "sampling",
     "units",
 ]

@@ -12,6 +12,7 @@ from judging.limits import LONGEST_NUMBER, LONGEST_PASSAGE, LONGEST_REASON
 from judging.models import IMPORTED, Assignment, Judgment, Study, UnitDocument, Visit
 from judging.models.fields import values
 from judging.protocol.anchor_pairs import PAIRS, Anchor
+from judging.protocol.judges import timed_kinds
 from judging.protocol.scales import scale_of, with_pairs
 from judging.protocol.states import LIVE
 
@@ -163,11 +164,14 @@ def _out_of_order(
     return counting.exclude(all_passed)
 
 
-@invariant("The document of a judgment that counts was open for the study's minimum time.")
+@invariant(
+    "The document of a judgment that counts was open for the study's minimum time, if its judge is timed."
+)
 def seen_long_enough_where_it_counts() -> QuerySet[Judgment]:
     visits = Visit.objects.filter(judgment=OuterRef("pk")).order_by().values("judgment")
     seconds = Subquery(visits.annotate(all=Sum("seconds")).values("all"), output_field=FloatField())
-    counting = judgments_of_any_kind(with_excluded=True).exclude(_ANSWER_FROM_A_FILE)
+    timed = Q(assignment__participation__kind__in=timed_kinds())
+    counting = judgments_of_any_kind(with_excluded=True).filter(timed).exclude(_ANSWER_FROM_A_FILE)
     least = F("assignment__participation__study__seconds_per_document") - HAIR
     return counting.annotate(spent=Coalesce(seconds, 0.0)).filter(spent__lt=least)
 

@@ -12,6 +12,9 @@ from judging.models import (
     Event,
     Judgment,
     KnownGrade,
+    MachineCall,
+    MachineJudge,
+    MachineUnit,
     Participation,
     PlatformIdentity,
     PoolDocument,
@@ -77,6 +80,17 @@ _ROW_DESCRIPTIONS: Final[dict[type[Model], _RowDescription]] = {
         "grade_set__study",
         "grade {} of document {} for topic {}",
         ("grade_set__name", "document_id", "topic__number"),
+    ),
+    MachineJudge: _RowDescription(
+        "participation__study", "machine judge {}, sitting {}", ("name", "sitting")
+    ),
+    MachineUnit: _RowDescription(
+        "judge__participation__study",
+        "unit {}-{:04d} of machine judge {}",
+        ("unit__topic__number", "unit__number", "judge__name"),
+    ),
+    MachineCall: _RowDescription(
+        "judge__participation__study", "call {} of machine judge {}", ("pk", "judge__name")
     ),
     DisagreementVerdict: _RowDescription(
         "grade_set__study",

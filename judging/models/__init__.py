@@ -16,6 +16,7 @@ from judging.models.job import (
     Result,
 )
 from judging.models.judgment import Judgment, Visit
+from judging.models.machine import MachineCall, MachineJudge, MachineUnit
 from judging.models.membership import RANKS, Membership, Role
 from judging.models.notice import Notice, NoticeAbout
 from judging.models.participation import (
@@ -62,6 +63,9 @@ __all__ = [
     "JobState",
     "Judgment",
     "KnownGrade",
+    "MachineCall",
+    "MachineJudge",
+    "MachineUnit",
     "Membership",
     "Notice",
     "NoticeAbout",

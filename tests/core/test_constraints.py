@@ -28,6 +28,8 @@ from judging.models import (
     Job,
     Judgment,
     KnownGrade,
+    MachineCall,
+    MachineJudge,
     Membership,
     Participation,
     Picture,
@@ -54,6 +56,7 @@ from judging.models import (
 )
 from judging.models.setting_fields import setting_constraints
 from judging.models.watch import BOUNDS
+from judging.protocol.judges import KINDS
 from judging.protocol.settings import SETTINGS, Kind
 from judging.worker.services.reservation import reserve_unit
 from tests.factories import NOW, answer_rightly, judge_unit, live_assignment, make_study, make_worker, see
@@ -105,6 +108,23 @@ def scene(database: str) -> Scene:
     WorkerLink.objects.create(study=study, number=1, token_hash="a" * 64, made_at=NOW)
     WorkerFigures.objects.create(participation=worker, computed_at=NOW, begun=1, ended=1, completed=1)
     store_picture(study, "square.png", square(1))
+    machine = MachineJudge.objects.create(
+        participation=make_worker(study, upto="consented", kind=KINDS["machine"]),
+        name="gauge",
+        model="m",
+        prompt_name="magnitude",
+        prompt_sha256="0" * 64,
+        temperature=0,
+        judgments=1,
+        answer_tokens=1,
+        input_price=0,
+        output_price=0,
+        asked_at=NOW,
+        began_at=NOW,
+    )
+    machine.calls.create(
+        key="0" * 64, purpose="document", topic=topic, document=pooled, outcome="answered", at=NOW
+    )
     setup = Setup.objects.create(study=study, changed_at=NOW)
     SetupFile.objects.create(setup=setup, kind="grades", path="a", name="grade")
     return Scene(study, worker, completed, live_assignment(worker))
@@ -113,7 +133,7 @@ def scene(database: str) -> Scene:
 Write = Callable[[Scene], Any]
 
 
-def change(model: type[models.Model], **fields: Any) -> Write:
+def change(model: type[models.Model], /, **fields: Any) -> Write:
     """Write `fields` into one row of the model, past everything but the database."""
 
     def write(scene: Scene) -> None:
@@ -140,6 +160,17 @@ def again(model: type[models.Model], **fields: Any) -> Write:
         row.save(force_insert=True)
 
     return write
+
+
+def sit_twice(scene: Scene) -> None:
+    """Two rows for the second sitting of a machine judge."""
+    row = MachineJudge.objects.get()
+    first, row.sitting = MachineJudge.objects.get(), 2
+    row.first = first
+    for _ in range(2):
+        row.pk = None
+        row.participation = make_worker(scene.study, upto="consented", kind=KINDS["machine"])
+        row.save(force_insert=True)
 
 
 def use_a_dataset_twice(scene: Scene) -> None:
@@ -206,6 +237,41 @@ def second_question_open(scene: Scene) -> None:
 
 UNKNOWN = "unknown"
 VIOLATIONS: dict[str, list[Write]] = {
+    "machine_sitting_once_per_judge": [sit_twice],
+    "machine_sittings_counted_from_the_first": [change(MachineJudge, sitting=2)],
+    "machine_judge_named": [change(MachineJudge, **{name: ""}) for name in ("name", "model", "prompt_name")],
+    "machine_prompt_hashed": [change(MachineJudge, prompt_sha256=text) for text in ("", "G" * 64)],
+    "machine_temperature_in_range": [change(MachineJudge, temperature=value) for value in (-0.1, 2.1, inf)],
+    "machine_work_at_least_one": [
+        change(MachineJudge, **{name: 0}) for name in ("judgments", "answer_tokens")
+    ],
+    "machine_money_not_negative": [
+        change(MachineJudge, **{name: -1}) for name in ("input_price", "output_price", "most_money")
+    ],
+    "machine_limits_not_negative": [
+        change(MachineJudge, **{name: -1}) for name in ("most_tokens", "most_seconds")
+    ],
+    "machine_call_once_per_judge": [again(MachineCall)],
+    "machine_call_purpose_known": [change(MachineCall, purpose=UNKNOWN, document=None)],
+    "machine_call_outcome_known": [change(MachineCall, outcome=UNKNOWN, fault="Why.")],
+    "machine_call_hashed": [change(MachineCall, key=text) for text in ("", "G" * 64)],
+    "machine_call_topic_by_purpose": [
+        change(MachineCall, topic=None),
+        change(MachineCall, purpose="practice", document=None),
+    ],
+    "machine_call_document_by_purpose": [
+        change(MachineCall, document=None),
+        change(MachineCall, purpose="question"),
+    ],
+    "machine_call_of_two_documents": [change(MachineCall, other=F("document"))],
+    "machine_call_faulty_exactly_with_a_fault": [
+        change(MachineCall, fault="Why."),
+        change(MachineCall, outcome="failed"),
+    ],
+    "machine_call_cost_in_range": [
+        *(change(MachineCall, seconds=value) for value in (-0.1, inf)),
+        *(change(MachineCall, money=value) for value in (-1, 2 * 10**9)),
+    ],
     "assignment_topic_once_per_participation": [same_topic_again],
     "assignment_numbered_once_per_participation": [on("live", number=1)],
     "assignment_one_live_per_worker": [live_again],

@@ -78,6 +78,8 @@ WRONG = [
     ("PLUMBLINE_METRICS_TOKEN", "a token that has blanks in it"),
     ("PLUMBLINE_SENTRY_DSN", "sentry.example.org"),
     ("PLUMBLINE_SENTRY_DSN", "https://sentry.example.org/1"),
+    ("PLUMBLINE_JUDGE_URL", "models.example.org/v1"),
+    ("PLUMBLINE_JUDGE_KEY", "a key with blanks"),
 ]
 TOLD_BY_THE_COMMAND = [
     ("DATABASE_URL", "sqlite:////nosuch/x.db"),

@@ -25,6 +25,8 @@ from judging.models import (
     GradeSet,
     Judgment,
     KnownGrade,
+    MachineJudge,
+    MachineUnit,
     Participation,
     PlatformIdentity,
     PoolDocument,
@@ -227,7 +229,46 @@ def sample_one_less(scene: Scene) -> None:
     PoolDocument.objects.filter(pk=others[0]).update(sampled=False, inclusion=1 - 1e-12)
 
 
+def machine_of(scene: Scene, *, kind: str = "machine", **fields: Any) -> MachineJudge:
+    """A machine judge in the study, with a call about a document, except for what is stated."""
+    worker = make_worker(scene.study)
+    Participation.objects.filter(pk=worker.pk).update(kind=kind)
+    values = {
+        "name": "gauge",
+        "model": "m",
+        "prompt_name": "magnitude",
+        "prompt_sha256": "0" * 64,
+        "temperature": 0,
+        "judgments": 1,
+        "answer_tokens": 1,
+        "input_price": 0,
+        "output_price": 0,
+        "asked_at": NOW,
+        "began_at": NOW,
+    }
+    return MachineJudge.objects.create(participation=worker, **values, **fields)
+
+
+def call_about_another_topic(scene: Scene) -> None:
+    machine_of(scene).calls.create(
+        key="0" * 64,
+        purpose="document",
+        topic=scene.live.topic,
+        document=PoolDocument.objects.filter(topic__study=scene.other)[0],
+        outcome="answered",
+        at=NOW,
+    )
+
+
 BREAKS: dict[str, Break] = {
+    "machine_judge_of_its_kind": lambda scene: machine_of(scene, kind="person"),
+    "machine_sitting_of_its_judge": lambda scene: MachineJudge.objects.filter(
+        pk=machine_of(scene, first=machine_of(scene), sitting=2).pk
+    ).update(name="other"),
+    "machine_unit_of_its_judge": lambda scene: MachineUnit.objects.create(
+        judge=machine_of(scene), unit=scene.live.unit
+    ),
+    "machine_call_of_its_topic": call_about_another_topic,
     "draw_spends_its_budget": lambda scene: draw_of(scene, budget=3),
     "systematic_draw_of_its_size": sample_one_less,
     "draw_of_its_study": lambda scene: draw_of(scene, study=scene.other),

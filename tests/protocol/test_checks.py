@@ -12,6 +12,7 @@ from judging.protocol.anchor_pairs import anchors_of
 from judging.protocol.checks import CHECKS, attempts_left, failed_checks, unit_checks
 from judging.protocol.checks.anchors import tau_between_attempts
 from judging.protocol.checks.check import FinishedUnit, Observation
+from judging.protocol.judges import KINDS
 from judging.protocol.scales import DEFAULT
 from judging.protocol.scales.answers import compare
 
@@ -159,3 +160,12 @@ def test_tau_of_the_same_the_turned_and_the_constant() -> None:
 def test_attempts_left() -> None:
     assert [attempts_left(3, failed=failed) for failed in range(5)] == [3, 2, 1, 0, 0]
     assert attempts_left(None, failed=99) is None
+
+
+def test_time_is_not_checked_for_judges_without_eyes() -> None:
+    documents = [Observation(anchor, value, 0.1) for anchor, value in (("H", 9.0), ("N", 1.0))]
+    seen, unseen = (FinishedUnit(documents, is_timed=is_timed) for is_timed in (True, False))
+    assert [check.letter for check, _ in failed_checks(seen, Asked())] == ["d"]
+    assert failed_checks(unseen, Asked()) == []
+    assert KINDS["person"].is_timed
+    assert not KINDS["machine"].is_timed

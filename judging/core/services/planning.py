@@ -1,6 +1,7 @@
 """Plan missing units when a study opens, needs more judgments per document, or gets new topics."""
 
 from collections import defaultdict
+from collections.abc import Mapping
 from itertools import chain
 
 from django.db import transaction
@@ -33,11 +34,30 @@ def plan_missing_units(*, study: Study, kind: str = "", judgments: int | None = 
     topics = list(locked.order_by("place"))
     kind = kind or planned_kind(study)
     number = study.judgments_per_document if judgments is None else judgments
-    return _store(topics, kind, _plans(study, topics, kind, number))
+    planned = planned_judgments(study, topics, [kind])
+    return len(_store(topics, kind, _plans(study, topics, kind, number, planned)))
 
 
-def _plans(study: Study, topics: list[Topic], kind: str, judgments: int) -> list[list[tuple[int, ...]]]:
-    """Return the missing units of each topic, as the keys of their pool documents, in three queries."""
+@transaction.atomic
+def plan_own_units(*, study: Study, kind: str, judgments: int) -> list[Unit]:
+    """Plan units in which each document gets `judgments`, whatever is planned already, and return them.
+
+    They are for one judge who judges all documents, beside other judges of the same kind. Locks and random
+    draws are those of `plan_missing_units`.
+    """
+    study = lock_study(study)
+    locked = Topic.objects.select_for_update(no_key=True).filter(study=study, retired_at__isnull=True)
+    topics = list(locked.order_by("place"))
+    return _store(topics, kind, _plans(study, topics, kind, judgments, {}))
+
+
+def _plans(
+    study: Study, topics: list[Topic], kind: str, judgments: int, planned: Mapping[int, int]
+) -> list[list[tuple[int, ...]]]:
+    """Return the missing units of each topic, as the keys of their pool documents, in two queries.
+
+    `planned` has the number of units that are planned already for each document.
+    """
     pools = defaultdict[int, list[int]](list)
     pooled = PoolDocument.objects.filter(topic__in=topics, anchor="", sampled=True).order_by()
     rows = pooled.values_list("topic_id", "document__document_id", "pk")
@@ -45,7 +65,6 @@ def _plans(study: Study, topics: list[Topic], kind: str, judgments: int) -> list
         pools[topic_id].append(key)
     units = Unit.objects.filter(topic__in=topics, kind=kind).order_by()
     existing = dict(units.values_list("topic_id").annotate(number=Count("pk")))
-    planned = planned_judgments(study, topics, [kind])
     return [
         plan_units(
             pools[topic.pk],
@@ -58,8 +77,8 @@ def _plans(study: Study, topics: list[Topic], kind: str, judgments: int) -> list
     ]
 
 
-def _store(topics: list[Topic], kind: str, plans: list[list[tuple[int, ...]]]) -> int:
-    """Store the units of each topic, under the next free numbers. Return the number of units."""
+def _store(topics: list[Topic], kind: str, plans: list[list[tuple[int, ...]]]) -> list[Unit]:
+    """Store the units of each topic, under the next free numbers, and return them."""
     units = Unit.objects.filter(topic__in=topics).order_by()
     last = dict(units.values_list("topic_id").annotate(last=Max("number")))
     rows = Unit.objects.bulk_create(
@@ -78,4 +97,4 @@ def _store(topics: list[Topic], kind: str, plans: list[list[tuple[int, ...]]]) -
         ),
         batch_size=_BATCH,
     )
-    return len(rows)
+    return rows

@@ -23,6 +23,7 @@ LABELS: Final = {
     "judgments_imported": _("judgments imported"),
     "links_made": _("personal links created"),
     "links_taken_back": _("personal links cancelled"),
+    "machine_began": _("machine judge began"),
     "member_changed": _("member changed"),
     "opened": _("opened"),
     "password_set": _("password set"),

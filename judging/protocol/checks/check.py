@@ -77,11 +77,13 @@ class Observation:
 class FinishedUnit:
     """The data that the checks need about a unit.
 
-    `earlier` holds the numbers of each failed attempt, in the order of the documents.
+    `earlier` holds the numbers of each failed attempt, in the order of the documents. `is_timed` says whether
+    the time for which a document was open shows whether the judge read it; see `JudgeKind`.
     """
 
     documents: Sequence[Observation]
     earlier: Sequence[Sequence[float]] = ()
+    is_timed: bool = True
 
     @property
     def numbers(self) -> list[float]:

@@ -40,6 +40,11 @@ def kinds_in(*, rehearsal: bool) -> list[JudgeKind]:
     return [kind for kind in KINDS.values() if kind.can_judge(rehearsal=rehearsal)]
 
 
+def timed_kinds() -> list[str]:
+    """Return the names of the kinds whose time per page is checked."""
+    return [kind.name for kind in KINDS.values() if kind.is_timed]
+
+
 def planned_for(*, rehearsal: bool) -> JudgeKind:
     """Return the kind that a study's units are planned for. Other kinds judge units of their own."""
     return SIMULATED if rehearsal else PERSON

@@ -18,6 +18,8 @@ class JudgeKind:
       rehearsal, whose sums show what people would get.
     - `has_browser` says whether the judge opens pages: only then do the platform's ids, personal links,
       cookies and the limits for a network address apply.
+    - `is_timed` says whether the judge reads with eyes, so that the time on a page shows whether the page was
+      read. Checks and warnings about this time apply only to such judges.
     - `has_behaviour` says whether each judge behaves in a stated way, such as `careful` or `spammer`.
     """
 
@@ -31,6 +33,7 @@ class JudgeKind:
     counts: bool
     is_paid: bool
     has_browser: bool
+    is_timed: bool = True
     has_behaviour: bool = False
 
     def can_judge(self, *, rehearsal: bool) -> bool:

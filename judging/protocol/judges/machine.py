@@ -19,4 +19,5 @@ KIND: Final = JudgeKind(
     counts=False,
     is_paid=False,
     has_browser=False,
+    is_timed=False,
 )

@@ -96,5 +96,6 @@ SCALE: Final = Scale(
         write=write,
         # The second label is also the last one if a study has only two.
         examples={"H": "1", "N": "0", "": "0"},
+        prompts=("umbrela",),
     ),
 )

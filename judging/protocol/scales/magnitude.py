@@ -75,5 +75,6 @@ SCALE: Final = Scale(
         ),
         write=write_number,
         examples={"H": "100", "N": "1", "": "10"},
+        prompts=("magnitude",),
     ),
 )

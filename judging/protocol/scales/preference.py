@@ -129,6 +129,7 @@ SCALE: Final = Scale(
         ),
         write=write_points,
         examples={"H": FIRST, "N": SECOND, "": EQUAL},
+        prompts=("preference",),
         order=order_in_pair,
         compares_pairs=True,
     ),

@@ -138,7 +138,7 @@ class Judging:
     `settings` are other settings that have no effect on scales that do not name them. `practice` teaches the
     scale, or is None. `order` says whether the anchors are in order. `write` turns the opinion of a simulated
     worker into an answer. `examples` are the answers in previews for the anchors H and N, and for other
-    documents ("").
+    documents (""). `prompts` are the ready-made prompts with which machine judges can judge on the scale.
 
     If `compares_pairs` is true, a page shows two documents, and the answer says which of them is better. The
     number is the points of the document that is shown first.
@@ -155,6 +155,7 @@ class Judging:
     order: Callable[[AnchorNumbers, str, str], AnchorOrder] = order_of_numbers
     settings: tuple[str, ...] = ()
     scripts: tuple[str, ...] = ("js/magnitude.js",)
+    prompts: tuple[str, ...] = ()
     compares_pairs: bool = False
 
     def work_of(self, documents: int) -> Sentence:

@@ -70,5 +70,6 @@ SCALE: Final = Scale(
         ),
         write=write_number,
         examples={"H": "95", "N": "5", "": "50"},
+        prompts=("0-100",),
     ),
 )

@@ -53,11 +53,13 @@ def give_consent(
     link: str = "",
     browser_of: Participation | None = None,
     needs_unit: bool = False,
+    arm: Study | None = None,
 ) -> Participation:
     """Return the participation of a worker who consents: a new one, or the one that this person already has.
 
     In a study with arms, the new participation is in an arm that is drawn at random from those with work.
-    Later it stays there, so the function returns it whichever arm `study` is.
+    Later it stays there, so the function returns it whichever arm `study` is. If `arm` is given, the new
+    participation is in this arm: a machine judge is told where to judge.
 
     A person is identified by the platform's id or the token of a personal link. Without either, the function
     uses `arrival_key`, a key in the consent form: a form sent twice within a minute creates only one
@@ -84,6 +86,7 @@ def give_consent(
             behaviour=behaviour,
             browser_of=browser_of,
             needs_unit=needs_unit,
+            in_arm=arm,
         )
 
 
@@ -109,6 +112,7 @@ def _by_id(
     behaviour: str,
     browser_of: Participation | None,
     needs_unit: bool,
+    in_arm: Study | None,
 ) -> Participation:
     """Return the participation of a person with a platform id, or of the person who sent this form."""
     platform_id, submission_id, platform_study = (
@@ -128,7 +132,7 @@ def _by_id(
             participation=existing, submission_id=submission_id, platform_study=platform_study, now=now
         )
         return existing
-    arm = draw_arm(study, now=now, rng=rng, kind=kind, needs_unit=needs_unit)
+    arm = draw_arm(study, now=now, rng=rng, kind=kind, needs_unit=needs_unit, arm=in_arm)
     if platform_id and was_erased(study, platform_id):
         raise RefusedError(ERASED)
     if kind.has_browser and platform_of(study).id_fault(arrival):

@@ -55,7 +55,8 @@ def answer_question(
     if place is None or not answered:
         return outcome.invalid(answer=_("Please choose one of the answers."))
     study = assignment.participation.study
-    least = least_on_question(study.seconds_per_document) if study.pay_screened_out else 0
+    has_least = study.pay_screened_out and assignment.participation.judge.is_timed
+    least = least_on_question(study.seconds_per_document) if has_least else 0
     if assignment.started_at and is_too_soon(
         assignment.started_at, now, least=least
     ):  # before the check, so that the message does not reveal whether the answer is right

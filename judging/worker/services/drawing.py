@@ -22,15 +22,23 @@ class NoWorkError(RefusedError):
         self.reason = reason
 
 
-def draw_arm(study: Study, *, now: datetime, rng: Random, kind: JudgeKind, needs_unit: bool) -> Study:
+def draw_arm(
+    study: Study,
+    *,
+    now: datetime,
+    rng: Random,
+    kind: JudgeKind,
+    needs_unit: bool,
+    arm: Study | None = None,
+) -> Study:
     """Return the arm for a new judge of a kind: the study itself, if it has no arms.
 
     Every arm that has work is equally likely. If none has work, but one gives out work again later, draw from
-    the arms that do, unless `needs_unit` is true.
+    the arms that do, unless `needs_unit` is true. If `arm` is given, draw only from this one.
 
     Raise NoWorkError if no arm has work, and RefusedError if this kind of judge cannot judge in the study.
     """
-    arms = arms_of(study)
+    arms = arms_of(study) if arm is None else [arm]
     candidates = [arm for arm in arms if no_work_in(arm, now=now, kind=kind.name) is None]
     if not candidates and not needs_unit:
         candidates = [arm for arm in arms if study_takes_work(arm, now=now)]

@@ -36,12 +36,14 @@ def finish(*, assignment: Assignment, visit: Visit | None, now: datetime, rng: R
         _go_to_gap(assignment, visit, gap, now)
         return MOVED
     observations = _observations(assignment, judgments, visit, now)
-    digest = _digest(judgments, observations, least=assignment.participation.study.seconds_per_document)
+    is_timed = assignment.participation.judge.is_timed
+    least = assignment.participation.study.seconds_per_document if is_timed else 0.0
+    digest = _digest(judgments, observations, least=least)
     if assignment.state == AssignmentState.REVISING and assignment.failed_digest == digest:
         return UNCHANGED
     close_visit(visit, assignment=assignment, now=now)
     assignment.serial += 1
-    unit = FinishedUnit(observations, assignment.failed_numbers or [])
+    unit = FinishedUnit(observations, assignment.failed_numbers or [], is_timed=is_timed)
     taus = (tau_between_attempts(earlier, unit.numbers) for earlier in unit.earlier)
     lowest = min((tau for tau in taus if tau is not None), default=None)
     if lowest is not None:

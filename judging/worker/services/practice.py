@@ -55,7 +55,7 @@ def answer_line(
     number = judging_of(study).parse_practice(text, study, mark=decimal_mark())
     if message := number.message:
         return outcome.invalid(magnitude=translated(message))
-    if _is_too_soon(participation.study, attempt, now):
+    if participation.judge.is_timed and _is_too_soon(study, attempt, now):
         too_soon = _("Please take your time and look closely. Then press Next again.")
         return outcome.invalid(magnitude=too_soon)
     attempt.magnitudes.append(number.value)

@@ -5,6 +5,7 @@ from random import Random
 
 from django.db import transaction
 
+from judging.core.selectors.machine import units_for
 from judging.core.selectors.units import reached_limit, study_state, study_takes_work, units_left_by_topic
 from judging.core.services.ending import NO_PAY
 from judging.core.services.locking import lock_participation
@@ -20,13 +21,20 @@ from judging.worker.services.lapse import expire_assignments, forget_old_answers
 
 @transaction.atomic
 def reserve_unit(
-    *, participation: Participation, now: datetime, rng: Random, address: str = "", claim: str = ""
+    *,
+    participation: Participation,
+    now: datetime,
+    rng: Random,
+    address: str = "",
+    claim: str = "",
+    own: bool = False,
 ) -> Assignment | None:
     """Reserve a unit of a topic that is new to the worker, and return its assignment.
 
     Call this before the topic is shown. Return the live assignment if there is one. Return None if the worker
     cannot get a unit now. In that case, no topic counts as shown. `claim` is the claim of the worker's
-    browser, or "". Raise AddressFullError if workers at the same network `address` hold as many units as the
+    browser, or "". With `own`, reserve only units that are planned for this machine judge alone. Raise
+    AddressFullError if workers at the same network `address` hold as many units as the
     study allows.
     """
     participation = lock_participation(participation)
@@ -41,9 +49,9 @@ def reserve_unit(
     if participation.earns and not claim_money(study):
         return None
     forget_old_answers(now=now)
-    unit = _take_unit(participation, rng)
+    unit = _take_unit(participation, rng, own=own)
     if unit is None and expire_assignments(study=study, now=now):
-        unit = _take_unit(participation, rng)
+        unit = _take_unit(participation, rng, own=own)
     # Closing a study locks its units first, so the state is current once a unit is locked.
     study.state = study_state(study)
     if unit is None or not study_takes_work(study, now=now):
@@ -64,8 +72,8 @@ def reserve_unit(
     )
 
 
-def _take_unit(participation: Participation, rng: Random) -> Unit | None:
-    """Lock and return a free unit for this kind of judge.
+def _take_unit(participation: Participation, rng: Random, *, own: bool) -> Unit | None:
+    """Lock and return a free unit for this kind of judge or, with `own`, for this machine judge.
 
     If the drawn topic has no unit that can be locked, draw another topic.
     """
@@ -74,6 +82,8 @@ def _take_unit(participation: Participation, rng: Random) -> Unit | None:
     while units_left:
         topic_id = choose_topic(units_left, weighted=weighted, rng=rng)
         free = Unit.objects.filter(topic_id=topic_id, kind=participation.kind, state=UnitState.OPEN)
+        if own:
+            free = free.filter(pk__in=units_for(participation.machine).values("pk"))
         if unit := free.order_by("number").select_for_update(no_key=True, skip_locked=True).first():
             return unit
         del units_left[topic_id]

@@ -222,7 +222,7 @@ def _reasons_are_equal(assignment: Assignment) -> bool:
 def _early_warning(assignment: Assignment, judgment: Judgment, visit: Visit | None, now: datetime) -> str:
     """Return a warning if the study uses warnings and the document was open too briefly, else ""."""
     study = assignment.participation.study
-    if study.early_next != "warn":
+    if study.early_next != "warn" or not assignment.participation.judge.is_timed:
         return ""
     spent = Visit.objects.filter(judgment=judgment).aggregate(seconds=Sum("seconds"))["seconds"] or 0.0
     if visit is not None:

@@ -1,0 +1,76 @@
+"""Queries about machine judges: their sittings, the units that are left for them, and what they have used."""
+
+from decimal import Decimal
+from typing import NamedTuple
+
+from django.db.models import Count, Q, QuerySet, Sum
+
+from judging.models import Assignment, MachineCall, MachineJudge, Study, Unit
+from judging.models.fields import values
+from judging.protocol.states import AssignmentState, UnitState
+
+_OVER = values(
+    (
+        AssignmentState.COMPREHENSION_FAILED,
+        AssignmentState.CHECKS_FAILED,
+        AssignmentState.RETURNED,
+        AssignmentState.REPORTED,
+    )
+)
+"""The ends after which a machine judge does not get the same unit again."""
+
+
+class Used(NamedTuple):
+    """What the calls of a machine judge have used."""
+
+    calls: int
+    input_tokens: int
+    output_tokens: int
+    money: Decimal
+    seconds: float
+
+    @property
+    def tokens(self) -> int:
+        """Return the tokens that the model read and wrote."""
+        return self.input_tokens + self.output_tokens
+
+
+def judge_named(study: Study, name: str) -> MachineJudge | None:
+    """Return the first sitting of the machine judge with a name in a study, or None."""
+    judges = MachineJudge.objects.select_related("participation__study")
+    return judges.filter(participation__study=study, name=name, first=None).order_by("pk").first()
+
+
+def sittings_of(judge: MachineJudge) -> QuerySet[MachineJudge]:
+    """Return all sittings of a machine judge, in order."""
+    root = judge.root.pk
+    return MachineJudge.objects.filter(Q(pk=root) | Q(first=root)).order_by("sitting")
+
+
+def calls_of(judge: MachineJudge) -> QuerySet[MachineCall]:
+    """Return the calls in all sittings of a machine judge, in order."""
+    return MachineCall.objects.filter(judge__in=sittings_of(judge).order_by()).order_by("pk")
+
+
+def units_for(judge: MachineJudge) -> QuerySet[Unit]:
+    """Return the open units that are planned for a machine judge and that it has not tried and lost."""
+    tried = Assignment.objects.filter(
+        participation__machine__in=sittings_of(judge).order_by(), state__in=_OVER
+    )
+    own = judge.root.units.order_by().values("unit")
+    open_units = Unit.objects.filter(pk__in=own, state=UnitState.OPEN, topic__retired_at__isnull=True)
+    return open_units.exclude(pk__in=tried.order_by().values("unit"))
+
+
+def used_by(judge: MachineJudge) -> Used:
+    """Return what all sittings of a machine judge have used so far."""
+    sums = calls_of(judge).aggregate(
+        calls=Count("pk"),
+        input=Sum("input_tokens", default=0),
+        output=Sum("output_tokens", default=0),
+        money=Sum("money", default=Decimal(0)),
+        seconds=Sum("seconds", default=0.0),
+    )
+    return Used(
+        sums["calls"], sums["input"], sums["output"], Decimal(str(sums["money"])), float(sums["seconds"])
+    )

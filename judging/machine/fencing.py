@@ -1,0 +1,29 @@
+"""Fences around texts that a model must judge and never obey."""
+
+import re
+from typing import Final
+
+NONCE: Final = "\0"
+"""Stands for the random part of a fence's marks until the whole question is known. No text contains it."""
+_MARKS: Final = re.compile(r"<{3,}|>{3,}")
+
+
+def fence(text: str) -> str:
+    """Return a text between two marks. Signs of which marks are made are removed from the text."""
+    return f"<<<TEXT {NONCE}>>>\n{without_marks(text)}\n<<<END {NONCE}>>>"
+
+
+def without_marks(text: str) -> str:
+    """Return a text without three angle brackets in a row, even if others were removed between them."""
+    text = text.replace(NONCE, "")
+    while (shorter := _MARKS.sub("", text)) != text:
+        text = shorter
+    return text
+
+
+def with_nonce(text: str, key: str) -> str:
+    """Return a text whose marks contain a part of `key`, the hash of the whole question.
+
+    Nobody who writes a document can know this part, because the document itself is hashed, too.
+    """
+    return text.replace(NONCE, key[:16])
