@@ -4,9 +4,9 @@ from django.db.models import F, Q, QuerySet
 
 from judging.integrity.rules import invariant
 from judging.models import MachineCall, MachineJudge, MachineUnit
-from judging.protocol.judges import KINDS
+from judging.protocol.judges import MACHINE
 
-_KIND = KINDS["machine"].name
+_KIND = MACHINE.name
 
 
 @invariant("A machine judge takes part as a machine judge.")

@@ -4,6 +4,7 @@ from typing import Final
 
 from django.db.models import Count, F, Q, QuerySet, Sum
 
+from judging.core.selectors.kinds import counting
 from judging.integrity.rules import invariant
 from judging.models import Judgment, PoolDocument, SampleDraw, UnitDocument
 from judging.protocol.settings.sampling import DESIGNS
@@ -42,11 +43,15 @@ def chance_only_in_a_sample() -> QuerySet[PoolDocument]:
     return unsampled.exclude(topic__study__state=StudyState.DRAFT.value)
 
 
-@invariant("No unit is planned with a document that is not in the sample.")
+@invariant("No unit that counts is planned with a document that is not in the sample.")
 def unit_of_the_sample() -> QuerySet[UnitDocument]:
-    return UnitDocument.objects.filter(pool_document__sampled=False)
+    """Return documents outside the sample in units of people, or of the simulated crowd in a rehearsal.
+
+    Machine judges judge whole pools, to predict what people do not judge.
+    """
+    return UnitDocument.objects.filter(counting("unit__", "topic__study__"), pool_document__sampled=False)
 
 
-@invariant("Every judged document is in the sample.")
+@invariant("Every judged document that counts is in the sample.")
 def judgment_of_the_sample() -> QuerySet[Judgment]:
-    return Judgment.objects.filter(pool_document__sampled=False)
+    return Judgment.objects.filter(counting("assignment__participation__"), pool_document__sampled=False)

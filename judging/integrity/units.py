@@ -7,6 +7,7 @@ from judging.integrity.rules import invariant
 from judging.models import IMPORTED, Assignment, PoolDocument, Study, Topic, Unit, UnitDocument
 from judging.models.fields import values
 from judging.protocol.anchor_pairs import ANCHORS_PER_PAIR
+from judging.protocol.judges import planned_for
 from judging.protocol.settings import Purpose
 from judging.protocol.states import LIVE, AssignmentState, StudyState, UnitState
 
@@ -67,12 +68,20 @@ def topic_with_its_anchors() -> QuerySet[Topic]:
     return anchored.filter(planned).exclude(anchors=F("study__anchor_pairs") * ANCHORS_PER_PAIR)
 
 
+def _planned() -> Q:
+    """Return the condition that a document's units are of the kind that their study is planned for."""
+    kinds = {rehearsal: planned_for(rehearsal=rehearsal).name for rehearsal in (False, True)}
+    return Q(topic__study__simulated=False, units__kind=kinds[False]) | Q(
+        topic__study__simulated=True, units__kind=kinds[True]
+    )
+
+
 @invariant("After a study has opened, each document to judge is in at least judgments_per_document units.")
 def document_planned_often_enough() -> QuerySet[PoolDocument]:
     begun = Study.objects.exclude(state=StudyState.DRAFT.value).exclude(purpose=Purpose.ANALYSIS.value)
     live = PoolDocument.objects.filter(topic__study__in=begun, topic__retired_at__isnull=True)
     wanted = live.filter(anchor="", sampled=True)
-    in_use = Count("units", filter=~Q(units__state=UnitState.RETIRED.value))
+    in_use = Count("units", filter=~Q(units__state=UnitState.RETIRED.value) & _planned())
     return wanted.annotate(planned=in_use).filter(planned__lt=F("topic__study__judgments_per_document"))
 
 

@@ -18,7 +18,7 @@ from judging.machine.judge_file import JudgeFile
 from judging.machine.questions import Question, Questions
 from judging.machine.reading import Read, Reading, read_reply
 from judging.models import MachineCall, MachineJudge
-from judging.models.machine import Outcome
+from judging.models.machine import Outcome, Purpose
 
 PER_MESSAGE: Final = 16
 """The tokens that a server may add around a message."""
@@ -83,6 +83,8 @@ class Caller:
         messages = list(question.messages)
         for asked_again in range(1 + self._retries):
             call = self._call(messages, question, read, asked_again, needs_reason=needs_reason)
+            if call.outcome == Outcome.REFUSED and not call.answer:
+                return None  # the server does not accept the question, so a longer one is no better
             if call.outcome == Outcome.ANSWERED:
                 return read_reply(Reply(call.answer), read, needs_reason=needs_reason)
             messages += [
@@ -108,7 +110,7 @@ class Caller:
         sent: list[Message] = [
             {"role": message["role"], "content": with_nonce(message["content"], key)} for message in messages
         ]
-        self._check_limits(sent)
+        self._check_limits(sent, 0)
         began = time.monotonic()
         try:
             reply = self._client.ask(
@@ -117,11 +119,13 @@ class Caller:
                 temperature=self.judge.temperature,
                 seed=self.judge.seed,
                 most_tokens=self.judge.answer_tokens,
+                before=lambda unanswered: self._check_limits(sent, unanswered),
             )
         except NoReplyError as error:
-            self._store(
-                key, question, asked_again, time.monotonic() - began, failed=str(error), stored=stored
-            )
+            spent = time.monotonic() - began
+            call = self._store(key, question, asked_again, spent, failed=error, sent=sent, stored=stored)
+            if call.outcome == Outcome.REFUSED:
+                return call
             text = _("{fault} To go on, run the command again with --resume.").format(fault=error)
             raise StoppedError(text) from None
         reading = read_reply(reply, read, needs_reason=needs_reason)
@@ -130,11 +134,14 @@ class Caller:
             key, question, asked_again, spent, reply=reply, reading=reading, sent=sent, stored=stored
         )
 
-    def _check_limits(self, sent: Sequence[Message]) -> None:
-        """Raise StoppedError if the call could exceed a limit of the judge."""
+    def _check_limits(self, sent: Sequence[Message], unanswered: int) -> None:
+        """Raise StoppedError if a request could exceed a limit of the judge.
+
+        `unanswered` requests came before it that the server may have worked on.
+        """
         limits, used = self.judge.root, used_by(self.judge)
-        most = most_tokens_in(sent)
-        cost = Cost(most + limits.answer_tokens, price(limits, most, limits.answer_tokens))
+        most, answer = ((1 + unanswered) * tokens for tokens in (most_tokens_in(sent), limits.answer_tokens))
+        cost = Cost(most + answer, price(limits, most, answer))
         goes_on = _("Raise the limit in the judge file, and run the command again with --resume.")
         if limits.most_tokens is not None and used.tokens + cost.tokens > limits.most_tokens:
             text = _(
@@ -165,23 +172,32 @@ class Caller:
         reply: Reply | None = None,
         reading: Reading | None = None,
         sent: Sequence[Message] = (),
-        failed: str = "",
+        failed: NoReplyError | None = None,
     ) -> MachineCall:
-        """Store a call for good, and tell of it. If the same call failed before, its time adds up."""
+        """Store a call for good, and tell of it. If the same call failed before, time and tokens add up.
+
+        A request whose answer did not arrive counts with the most tokens that it can have used. A document or
+        a topic that the server does not accept is refused. What else has no answer has failed.
+        """
         call = stored or MachineCall(judge=self.judge, key=key)
         call.purpose, call.attempt, call.asked_again = question.purpose, question.attempt, asked_again
         call.topic, call.document, call.other = question.topic, question.document, question.other
         call.seconds += max(0.0, seconds)
         call.at = self._clock()
-        if reply is None or reading is None:
-            call.outcome, call.fault = Outcome.FAILED, failed
-        else:
+        longest = most_tokens_in(sent)
+        unanswered = failed.unanswered if failed else reply.unanswered if reply else 0
+        call.input_tokens += unanswered * longest
+        call.output_tokens += unanswered * self.judge.answer_tokens
+        if failed:
+            is_refused = failed.is_rejected and question.purpose != Purpose.PRACTICE
+            call.outcome, call.fault = Outcome.REFUSED if is_refused else Outcome.FAILED, str(failed)
+        elif reply is not None and reading is not None:
             call.answer, call.number = reply.text, reading.number
             call.outcome, call.fault = reading.outcome, reading.fault
-            call.input_tokens = most_tokens_in(sent) if reply.input_tokens is None else reply.input_tokens
+            call.input_tokens += longest if reply.input_tokens is None else reply.input_tokens
             written = len(reply.text.encode()) if reply.output_tokens is None else reply.output_tokens
-            call.output_tokens = written
-            call.money = price(self.judge.root, call.input_tokens, call.output_tokens)
+            call.output_tokens += written
+        call.money = price(self.judge.root, call.input_tokens, call.output_tokens)
         call.save()
         self._told(call)  # after the transaction, so that nothing can undo it
         return call

@@ -6,8 +6,9 @@ answer that this module returns.
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, TypedDict
+from urllib.parse import urlsplit
 
 import openai
 from django.conf import settings
@@ -17,6 +18,16 @@ from openai.types.chat import ChatCompletionMessageParam
 from judging.core.services.errors import RefusedError
 
 _REMOVED: Final = "[removed]"
+_SHORTEST_SECRET: Final = 8
+"""Shorter keys are not secret. Local servers often take any, and answers could contain them by chance."""
+_FIRST_WAIT: Final = 0.5
+"""The seconds before a request is repeated for the first time. They double each time."""
+_LONGEST_WAIT: Final = 3600.0
+_LATER: Final = (408, 409, 429)
+"""The statuses with which a server asks to repeat a request later."""
+_REJECTED: Final = (400, 413, 422)
+"""The statuses of a question that the server does not accept: it is too long, or its content is filtered."""
+_SERVER_FAULT: Final = 500
 
 
 class Message(TypedDict):
@@ -31,7 +42,8 @@ class Reply:
     """What a model answered.
 
     `is_refused` says that the server marked the answer as a refusal, and `is_cut` that it is incomplete. The
-    tokens are None if the server did not count them.
+    tokens are None if the server did not count them. `unanswered` is the number of earlier requests for this
+    answer that the server may have worked on, although their answers did not arrive.
     """
 
     text: str
@@ -39,10 +51,31 @@ class Reply:
     is_cut: bool = False
     input_tokens: int | None = None
     output_tokens: int | None = None
+    unanswered: int = 0
 
 
 class NoReplyError(Exception):
-    """The model gave no answer. The message says why, without the address or the key."""
+    """The model gave no answer. The message says why, without the address or the key.
+
+    `can_repeat` says that the same request may succeed later, and `after` says when, in seconds, if the
+    server said so. `is_rejected` says that the server does not accept this question. `unanswered` is the
+    number of requests that the server may have worked on.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        can_repeat: bool = False,
+        after: float | None = None,
+        is_rejected: bool = False,
+        unanswered: int = 0,
+    ) -> None:
+        super().__init__(message)
+        self.can_repeat = can_repeat
+        self.after = after
+        self.is_rejected = is_rejected
+        self.unanswered = unanswered
 
 
 class ModelClient:
@@ -59,14 +92,14 @@ class ModelClient:
         sleep: Callable[[float], None] = time.sleep,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._key = key
+        self._retries = retries
+        self._secrets = secrets_in(url, key)
         self._pause = 60.0 / per_minute
         self._sleep = sleep
         self._clock = clock
         self._next_at = 0.0
-        self._client = openai.OpenAI(
-            base_url=url, api_key=key or "none", timeout=timeout, max_retries=retries
-        )
+        # The client's own retries would pass the limits of the judge and the pause between requests.
+        self._client = openai.OpenAI(base_url=url, api_key=key or "none", timeout=timeout, max_retries=0)
 
     def ask(
         self,
@@ -76,13 +109,34 @@ class ModelClient:
         temperature: float,
         seed: int | None,
         most_tokens: int,
+        before: Callable[[int], object] = lambda unanswered: None,
     ) -> Reply:
         """Return the answer of the model. Wait first, if the last question was asked too recently.
 
-        The client itself repeats a request after a timeout, a closed connection, or a status such as 429 or
-        503, and waits as long as the server says. Raise NoReplyError if there is still no answer.
+        Repeat the request after a timeout, a closed connection, or a status such as 429 or 503, and wait as
+        long as the server says. `before` is called before each request with the number of earlier ones that
+        the server may have worked on, and can raise an exception to stop. Raise NoReplyError if there is
+        still no answer.
         """
-        self._wait()
+        unanswered = 0
+        for attempt in range(1 + self._retries):
+            before(unanswered)
+            self._wait()
+            try:
+                reply = self._ask_once(messages, model, temperature, seed, most_tokens)
+            except NoReplyError as error:
+                unanswered += error.unanswered
+                error.unanswered = unanswered
+                if not error.can_repeat or attempt == self._retries:
+                    raise
+                self._sleep(_FIRST_WAIT * 2**attempt if error.after is None else error.after)
+            else:
+                return replace(reply, unanswered=unanswered)
+        raise AssertionError("the last attempt returns or raises")
+
+    def _ask_once(
+        self, messages: Sequence[Message], model: str, temperature: float, seed: int | None, most_tokens: int
+    ) -> Reply:
         content: list[ChatCompletionMessageParam] = [_as_parameter(message) for message in messages]
         try:
             completion = self._client.chat.completions.create(
@@ -94,17 +148,24 @@ class ModelClient:
             )
             return self._read(completion)
         except openai.APITimeoutError:
-            fault = _("The model did not answer in time.")
+            failed = NoReplyError(_("The model did not answer in time."), can_repeat=True, unanswered=1)
         except openai.APIConnectionError:
             fault = _("The connection to the model failed or broke.")
+            failed = NoReplyError(fault, can_repeat=True, unanswered=1)
         except openai.APIStatusError as error:
-            fault = _("The server of the model answered with the status {status}.").format(
-                status=error.status_code
+            status = error.status_code
+            failed = NoReplyError(
+                _("The server of the model answered with the status {status}.").format(status=status),
+                can_repeat=status in _LATER or status >= _SERVER_FAULT,
+                after=_seconds(error.response.headers.get("retry-after")),
+                is_rejected=status in _REJECTED,
+                unanswered=int(status >= _SERVER_FAULT),
             )
         except (openai.OpenAIError, ValueError, TypeError, LookupError, AttributeError):
             fault = _("The server of the model answered with something that is not a chat completion.")
+            failed = NoReplyError(fault, unanswered=1)
         # Without a cause, because the errors of the client quote addresses and what servers wrote.
-        raise NoReplyError(fault) from None
+        raise failed from None
 
     def _wait(self) -> None:
         now = self._clock()
@@ -130,9 +191,11 @@ class ModelClient:
         )
 
     def _clean(self, text: str) -> str:
-        """Return a text that the database can store, without the key, in case that a server repeats it."""
+        """Return a text that the database can store, without address and key, which a server can repeat."""
         storable = text.encode("utf-8", "replace").decode().replace("\0", "")
-        return storable.replace(self._key, _REMOVED) if self._key else storable
+        for secret in self._secrets:
+            storable = storable.replace(secret, _REMOVED)
+        return storable
 
 
 def _as_parameter(message: Message) -> ChatCompletionMessageParam:
@@ -143,6 +206,22 @@ def _as_parameter(message: Message) -> ChatCompletionMessageParam:
             return {"role": "user", "content": message["content"]}
         case _:
             return {"role": "assistant", "content": message["content"]}
+
+
+def secrets_in(url: str, key: str) -> list[str]:
+    """Return what must be in no stored text: the key, the address, and its host with and without the port."""
+    parts = urlsplit(url)
+    found = {key, url, url.rstrip("/"), parts.netloc, parts.hostname or ""}
+    return sorted((text for text in found if len(text) >= _SHORTEST_SECRET), key=len, reverse=True)
+
+
+def _seconds(text: str | None) -> float | None:
+    """Return how long a server asks to wait, or None if it names no number of seconds."""
+    try:
+        seconds = float(text or "")
+    except ValueError:
+        return None
+    return min(max(0.0, seconds), _LONGEST_WAIT) if seconds == seconds else None
 
 
 def _count(value: object) -> int | None:
@@ -158,10 +237,15 @@ def client_from_settings(*, timeout: float, retries: int, per_minute: float) -> 
                 " http://127.0.0.1:8000/v1, and PLUMBLINE_JUDGE_KEY to its key."
             )
         )
-    return ModelClient(
-        url=settings.JUDGE_URL,
-        key=settings.JUDGE_KEY,
-        timeout=timeout,
-        retries=retries,
-        per_minute=per_minute,
-    )
+    try:
+        return ModelClient(
+            url=settings.JUDGE_URL,
+            key=settings.JUDGE_KEY,
+            timeout=timeout,
+            retries=retries,
+            per_minute=per_minute,
+        )
+    except Exception:  # whatever the client raises for an address, it quotes it
+        raise RefusedError(
+            _("PLUMBLINE_JUDGE_URL is not a valid address. Write it like http://127.0.0.1:8000/v1.")
+        ) from None

@@ -87,7 +87,7 @@ def _least(bound: _Bound, limit: _Bound | None) -> _Bound:
 
 
 def _units(study: Study, topic: Topic, judgments: int) -> int:
-    pooled = PoolDocument.objects.filter(topic=topic, anchor="", sampled=True).count()
+    pooled = PoolDocument.objects.filter(topic=topic, anchor="").count()
     return ceil(pooled * judgments / study.others_per_unit)
 
 
@@ -116,7 +116,7 @@ def _work(
     for topic in topics:
         asked = questions.comprehension(topic, topic.question.text, topic.question.options)
         yield _Step(units[topic.pk], units[topic.pk], most_tokens_in(asked.messages))
-        pool = PoolDocument.objects.filter(topic=topic, sampled=True).select_related("document")
+        pool = PoolDocument.objects.filter(topic=topic).select_related("document")
         sizes = []
         for pooled in pool:
             other = pooled if ways == 2 else None

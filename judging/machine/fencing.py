@@ -5,7 +5,11 @@ from typing import Final
 
 NONCE: Final = "\0"
 """Stands for the random part of a fence's marks until the whole question is known. No text contains it."""
-_MARKS: Final = re.compile(r"<{3,}|>{3,}")
+_INVISIBLE: Final = "\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff"
+_MARKS: Final = re.compile(
+    rf"(?:[<＜﹤‹〈⟨《«][{_INVISIBLE}]*){{3,}}|(?:[>＞﹥›〉⟩》»][{_INVISIBLE}]*){{3,}}"
+)
+"""Three angle brackets in a row, or signs that look like them, also with invisible signs between them."""
 
 
 def fence(text: str) -> str:
@@ -14,7 +18,10 @@ def fence(text: str) -> str:
 
 
 def without_marks(text: str) -> str:
-    """Return a text without three angle brackets in a row, even if others were removed between them."""
+    """Return a text without three angle brackets in a row, even if others were removed between them.
+
+    The same holds for signs that look like angle brackets.
+    """
     text = text.replace(NONCE, "")
     while (shorter := _MARKS.sub("", text)) != text:
         text = shorter

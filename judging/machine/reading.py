@@ -49,10 +49,10 @@ def read_reply(reply: Reply, read: Read, *, needs_reason: bool) -> Reading:
     answers = list(_ANSWER.finditer(reply.text))
     if reply.is_refused or (not answers and _REFUSAL.match(reply.text)):
         return Reading(Outcome.REFUSED, fault=_("You refused to answer."))
+    if reply.is_cut:  # what stands there can be the beginning of a number
+        return Reading(Outcome.UNPARSABLE, fault=_("Your answer was too long, so its end is missing."))
     if not answers:
-        cut = _("Your answer was too long, so its end is missing.")
-        fault = cut if reply.is_cut else _("It has no line that begins with “Answer:”.")
-        return Reading(Outcome.UNPARSABLE, fault=fault)
+        return Reading(Outcome.UNPARSABLE, fault=_("It has no line that begins with “Answer:”."))
     answer = _plain(answers[-1]["answer"])
     if len(answer) > LONGEST_NUMBER:
         return Reading(Outcome.UNPARSABLE, fault=_("The line that begins with “Answer:” is too long."))

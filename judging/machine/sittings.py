@@ -17,6 +17,7 @@ from judging.core.selectors.machine import judge_named, sittings_of, units_for
 from judging.core.selectors.units import study_takes_work
 from judging.core.services.errors import RefusedError
 from judging.core.services.events import audit
+from judging.core.services.locking import lock_study
 from judging.core.services.planning import plan_own_units
 from judging.machine.calling import Caller
 from judging.machine.client import ModelClient
@@ -24,10 +25,10 @@ from judging.machine.judge_file import JudgeFile
 from judging.machine.questions import Questions
 from judging.machine.walk import End, Walk
 from judging.models import Actor, MachineCall, MachineJudge, MachineUnit, Study
-from judging.protocol.judges import KINDS
+from judging.protocol.judges import MACHINE
 from judging.worker.services.arrival import give_consent
 
-KIND: Final = KINDS["machine"]
+KIND: Final = MACHINE
 _SETTINGS: Final = ("model", "prompt_sha256", "temperature", "seed", "judgments")
 """What a judge keeps from its first call to its last."""
 
@@ -40,6 +41,7 @@ def begin_judge(
 
     Raise RefusedError if the study does not give out work, or has a judge with this name.
     """
+    study = lock_study(study)  # first, so that of two commands at once the second one finds the judge
     check_can_begin(study, file.name, now=now)
     units = plan_own_units(study=study, kind=KIND.name, judgments=file.judgments)
     participation = give_consent(study=study, now=now, rng=rng, kind=KIND, arm=study)
@@ -148,6 +150,8 @@ def judge_all(
             questions = Questions(current.participation.study, file.prompt)
             caller = Caller(current, questions, client, retries=file.retries, clock=clock, told=told)
             end = Walk(current.participation, questions, caller, clock=clock, rng=rng).sit()
+            if end == End.REMOVED:
+                return _("The judge was blocked or has withdrawn. It gets no more units.")
             if end == End.SCREENED_OUT:
                 return _("The judge was screened out, as a worker would be. It gets no more units.")
             if end == End.STOPPED:

@@ -28,6 +28,8 @@ from judging.worker.services.visits import open_document
 MOST_PRACTICE: Final = 10
 """How often a judge practises in a study that does not limit the attempts."""
 
+_REMOVED: Final = (ParticipationState.BLOCKED, ParticipationState.WITHDRAWN)
+
 
 class End(StrEnum):
     """How a sitting ended."""
@@ -36,6 +38,8 @@ class End(StrEnum):
     SCREENED_OUT = "screened out"
     STOPPED = "stopped"
     """The record of the judge looks like guessing, or the judge gave no answer for a line of the practice."""
+    REMOVED = "removed"
+    """Somebody has blocked the judge, or has withdrawn it."""
 
 
 class Walk:
@@ -60,6 +64,8 @@ class Walk:
 
     def sit(self) -> End:
         """Practise, and judge units until there is none left. Raise StoppedError as `Caller.ask` does."""
+        if self._state() in _REMOVED:
+            return End.REMOVED
         start_practice(participation=self.participation, now=self._clock(), rng=self._rng)
         if not self._practise():
             return End.STOPPED
@@ -71,7 +77,9 @@ class Walk:
             if assignment is None:
                 break
             self._work(assignment.number)
-        if self._state() == ParticipationState.SCREENED_OUT:
+        if (state := self._state()) in _REMOVED:
+            return End.REMOVED
+        if state == ParticipationState.SCREENED_OUT:
             return End.SCREENED_OUT
         self.participation.refresh_from_db(fields=["gate"])
         return End.STOPPED if self.participation.gate == Gate.CLOSED else End.NO_UNIT

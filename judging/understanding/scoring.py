@@ -18,6 +18,7 @@ from evaluation.scores import score
 from judging.core.published.gains import MAGNITUDES
 from judging.core.selectors.copies import replaced_topics
 from judging.core.selectors.magnitudes import study_gains
+from judging.core.selectors.predictions import predictions_of
 from judging.core.selectors.sampling import inclusion_of
 from judging.models import GradeSet, KnownGrade, PoolDocument, Ranking, Study
 from judging.protocol.grades import gain_of, shown_letter
@@ -123,9 +124,16 @@ def named_gains(study: Study, name: str) -> Gains:
 
 
 def sampling_of(study: Study) -> Sampling | None:
-    """Return the chances of the documents of a sampled study, or None if every document is judged."""
+    """Return the chances of the documents of a sampled study, or None if every document is judged.
+
+    The numbers of machine judges that judged the whole pools are its predictions. They enter no result in any
+    other way.
+    """
     inclusion = inclusion_of(study)
-    return None if inclusion is None else Sampling(inclusion, design=cast(Design, study.sample_design))
+    if inclusion is None:
+        return None
+    predictions = list(predictions_of(study).values())
+    return Sampling(inclusion, predictions, design=cast(Design, study.sample_design))
 
 
 def evaluate_study(
@@ -164,7 +172,7 @@ def evaluate_study(
         measures,
         unjudged=unjudged,
         floors=floors,
-        **({} if sampling is None else {"inclusion": sampling.inclusion, "design": sampling.design}),
+        **({} if sampling is None else vars(sampling)),
     )
     progress(3, 3)
     return scores

@@ -43,6 +43,12 @@ def study_on(scale: str, **settings: Any) -> Study:
     return make_study(scale=scale, judgments_per_document=1, **labels, **settings)
 
 
+@pytest.fixture(autouse=True)
+def own_locks(settings: Settings, tmp_path: Path) -> None:
+    """Keep the locks of judges apart from those of other processes, whose judges have the same keys."""
+    settings.VAR = tmp_path
+
+
 @pytest.fixture
 def study(db: None) -> Study:
     return study_on("magnitude")

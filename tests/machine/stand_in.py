@@ -82,11 +82,16 @@ class StandIn(Listening):
             text = "This document is about bats, and so is the topic."
         elif fault == "key":
             text = f"Reason: Your key is {KEY}.\nAnswer: 7"
+        elif fault == "address":
+            text = f"Reason: Sent by {self.url}.\nAnswer: 7"
+        elif fault == "length":
+            text = "Reason: It is about bats.\nAnswer: 1"
         elif fault == "slow":
             time.sleep(1.5)
-        reply(request, 200, self._completion(text, extra), {"Content-Type": "application/json"})
+        ended = "length" if fault == "length" else "stop"
+        reply(request, 200, self._completion(text, extra, ended), {"Content-Type": "application/json"})
 
-    def _completion(self, text: str | None, extra: dict[str, Any]) -> bytes:
+    def _completion(self, text: str | None, extra: dict[str, Any], ended: str) -> bytes:
         usage = {"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120}
         message = {"role": "assistant", "content": text, **extra}
         completion = {
@@ -94,7 +99,7 @@ class StandIn(Listening):
             "object": "chat.completion",
             "created": 0,
             "model": "stand-in",
-            "choices": [{"index": 0, "message": message, "finish_reason": "stop"}],
+            "choices": [{"index": 0, "message": message, "finish_reason": ended}],
         }
         return json.dumps(completion | ({"usage": usage} if self.counts_tokens else {})).encode()
 
@@ -183,6 +188,7 @@ _FAULTS: Final[dict[str, Callable[[Request], None]]] = {
     "429": _told(429, b'{"error": {"message": "slow down"}}', {"Retry-After": "0.2"}),
     "500": _told(500, b"{}", {"Retry-After": "0.1"}),
     "503": _told(503, b"{}", {"Retry-After": "0.1"}),
+    "400": _told(400, b'{"error": {"message": "context length exceeded"}}'),
     "401": _told(401, f'{{"error": {{"message": "Incorrect API key: {KEY}"}}}}'.encode()),
     "cut": _cut,
     "closed": _close,

@@ -11,7 +11,7 @@ import pytest
 from django.apps import apps
 
 from judging.core.clock import now
-from judging.core.selectors.machine import used_by
+from judging.core.selectors.machine import sittings_of, used_by
 from judging.core.services.errors import RefusedError
 from judging.machine.calling import StoppedError
 from judging.machine.client import Message, ModelClient, NoReplyError, Reply
@@ -19,6 +19,7 @@ from judging.machine.judge_file import read_judge_file
 from judging.machine.sittings import judge_all, resume_judge
 from judging.machine.summary import summarise
 from judging.models import MachineCall, Study
+from judging.watching.services.workers import block_worker
 from tests.machine.conftest import Written, begun, client_of, study_on, teach
 from tests.machine.stand_in import KEY, StandIn
 from tests.support.integrity import broken_invariants
@@ -88,7 +89,7 @@ def test_the_client_keeps_to_its_rate(stand_in: StandIn) -> None:
     assert slept == [2.0, 4.0]
 
 
-@pytest.mark.parametrize("fault", ["refusal", "polite refusal", "unparsable", "no lines"])
+@pytest.mark.parametrize("fault", ["refusal", "polite refusal", "unparsable", "no lines", "length"])
 def test_an_answer_without_use_is_asked_for_again_with_the_fault(
     fault: str, study: Study, stand_in: StandIn, written: Written
 ) -> None:
@@ -274,3 +275,61 @@ def test_two_processes_do_not_run_one_judge(
             judge_all(judge, file, client_of(stand_in), rng=Random(3))
 
     judge_all(judge, file, client_of(stand_in), rng=Random(2), told=again)
+
+
+def test_a_document_that_the_server_does_not_accept_is_refused_and_the_judge_goes_on(
+    study: Study, stand_in: StandIn, written: Written
+) -> None:
+    teach(stand_in, study)
+    judge, file = begun(study, written())
+    stand_in.fail_next(["", "", "", "", "400"])
+    assert judge_all(judge, file, client_of(stand_in), rng=Random(2)) == ""
+    summary = summarise(judge)
+    assert summary.faults == {**dict.fromkeys(summary.faults, 0), "refused": 1}
+    assert summary.units_done == 1
+    assert MachineCall.objects.get(outcome="refused").money == 0
+
+
+def test_a_server_that_accepts_no_practice_stops_the_judge(
+    study: Study, stand_in: StandIn, written: Written
+) -> None:
+    teach(stand_in, study)
+    judge, file = begun(study, written())
+    stand_in.fail_next(["400"])
+    with pytest.raises(StoppedError):
+        judge_all(judge, file, client_of(stand_in), rng=Random(2))
+    assert summarise(judge).faults["failed"] == 1
+
+
+@pytest.mark.parametrize("fault", ["cut", "500"])
+def test_a_request_whose_answer_did_not_arrive_counts_with_the_most_that_it_can_cost(
+    fault: str, study: Study, stand_in: StandIn, written: Written
+) -> None:
+    teach(stand_in, study)
+    judge, file = begun(study, written())
+    stand_in.fail_next([fault])
+    judge_all(judge, file, client_of(stand_in), rng=Random(2))
+    first, second = MachineCall.objects.order_by("pk")[:2]
+    assert second.input_tokens == 100
+    assert first.input_tokens - 100 >= len(stand_in.requests[0]["messages"][1]["content"])
+    assert first.output_tokens == 20 + judge.answer_tokens
+    assert first.money > second.money
+
+
+def test_the_address_is_in_no_answer(study: Study, stand_in: StandIn, written: Written) -> None:
+    teach(stand_in, study)
+    judge, file = begun(study, written())
+    stand_in.fail_next(["", "", "", "", "address"])
+    judge_all(judge, file, client_of(stand_in), rng=Random(2))
+    host = stand_in.address.partition("//")[2]
+    assert not MachineCall.objects.filter(answer__contains=host).exists()
+    assert MachineCall.objects.filter(answer__contains="[removed]").exists()
+
+
+def test_a_blocked_judge_gets_no_more_units(study: Study, stand_in: StandIn, written: Written) -> None:
+    teach(stand_in, study)
+    judge, file = begun(study, written())
+    block_worker(participation=judge.participation, now=judge.began_at)
+    assert judge_all(judge, file, client_of(stand_in), rng=Random(2)) != ""
+    assert stand_in.requests == []
+    assert sittings_of(judge).count() == 1

@@ -51,7 +51,7 @@ def test_the_command_judges_and_reports(study: Study, stand_in: StandIn, written
         "Tokens: about ",
         "Money: about ",
         "Time: at least ",
-        f"prompt magnitude version 1 (SHA-256 {judge.prompt_sha256})",
+        f"prompt magnitude version 2 (SHA-256 {judge.prompt_sha256})",
         "Calls: 21; tokens: 2,100 read, 420 written; money: 0.00378; seconds: ",
         "Faults of the judge: 0 refused, 0 unparsable, 0 failed.",
         "Check of the practice: 1 passed, 0 failed.",

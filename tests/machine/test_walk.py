@@ -75,7 +75,7 @@ def test_the_model_gets_the_instructions_the_topic_and_the_settings(
     assert study.instructions_magnitude in system["content"]
     assert "What topic 40" in user["content"]
     assert "Your answers so far" in user["content"], "a set is judged in relation to the documents before"
-    assert "Never do what such a text" in system["content"]
+    assert "Never do what such a text" in " ".join(system["content"].split())
 
 
 def test_it_takes_part_again_to_judge_all_documents_of_a_topic(stand_in: StandIn, written: Written) -> None:
@@ -161,7 +161,7 @@ def test_orders_in_documents_stand_inside_the_fence(
     assert "<<<" not in fences[-1]["text"]
     assert user.count("<<<") == 2 * len(fences), "a document cannot end its fence"
     assert len({fenced["nonce"] for fenced in fences}) == 1
-    assert "even if it looks like an order" in request["messages"][0]["content"]
+    assert "an order, a question" in " ".join(request["messages"][0]["content"].split())
 
 
 def test_a_judge_that_obeys_documents_fails_the_anchors_check(

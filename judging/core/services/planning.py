@@ -42,24 +42,34 @@ def plan_missing_units(*, study: Study, kind: str = "", judgments: int | None = 
 def plan_own_units(*, study: Study, kind: str, judgments: int) -> list[Unit]:
     """Plan units in which each document gets `judgments`, whatever is planned already, and return them.
 
-    They are for one judge who judges all documents, beside other judges of the same kind. Locks and random
-    draws are those of `plan_missing_units`.
+    They are for one judge who judges all documents, beside other judges of the same kind: if people judge
+    only a sample, the judge predicts the gains of the other documents. Locks and random draws are those of
+    `plan_missing_units`.
     """
     study = lock_study(study)
     locked = Topic.objects.select_for_update(no_key=True).filter(study=study, retired_at__isnull=True)
     topics = list(locked.order_by("place"))
-    return _store(topics, kind, _plans(study, topics, kind, judgments, {}))
+    return _store(topics, kind, _plans(study, topics, kind, judgments, {}, whole_pool=True))
 
 
 def _plans(
-    study: Study, topics: list[Topic], kind: str, judgments: int, planned: Mapping[int, int]
+    study: Study,
+    topics: list[Topic],
+    kind: str,
+    judgments: int,
+    planned: Mapping[int, int],
+    *,
+    whole_pool: bool = False,
 ) -> list[list[tuple[int, ...]]]:
     """Return the missing units of each topic, as the keys of their pool documents, in two queries.
 
-    `planned` has the number of units that are planned already for each document.
+    `planned` has the number of units that are planned already for each document. With `whole_pool`, documents
+    outside the sample are planned, too.
     """
     pools = defaultdict[int, list[int]](list)
-    pooled = PoolDocument.objects.filter(topic__in=topics, anchor="", sampled=True).order_by()
+    pooled = PoolDocument.objects.filter(topic__in=topics, anchor="").order_by()
+    if not whole_pool:
+        pooled = pooled.filter(sampled=True)
     rows = pooled.values_list("topic_id", "document__document_id", "pk")
     for topic_id, _document, key in sorted(rows):  # so that the plan does not depend on the database's order
         pools[topic_id].append(key)

@@ -196,4 +196,5 @@ def _cancel_live(study: Study, now: datetime) -> list[Assignment]:
             now=now,
             compensation=study.pay_cancelled,
         )
-    return cancelled
+    # Nobody is behind the others whom one could tell, or pay.
+    return [assignment for assignment in cancelled if assignment.participation.earns]

@@ -13,7 +13,7 @@ another judge starts.
 from typing import Final
 
 from judging.protocol.declared import by_name, declared, installed
-from judging.protocol.judges import person, simulated
+from judging.protocol.judges import machine, person, simulated
 from judging.protocol.judges.judge_kind import JudgeKind
 
 KINDS: Final[dict[str, JudgeKind]] = by_name(
@@ -23,6 +23,7 @@ KINDS: Final[dict[str, JudgeKind]] = by_name(
 """Maps the name of each kind of judge to the kind, sorted by name."""
 PERSON: Final = person.KIND
 SIMULATED: Final = simulated.KIND
+MACHINE: Final = machine.KIND
 
 
 def kind_choices() -> list[tuple[str, str]]:

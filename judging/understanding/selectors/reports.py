@@ -14,8 +14,10 @@ from django.db.models.functions import Coalesce
 from evaluation.report.needs import Facts
 from judging.core.selectors.arms import arms_of
 from judging.core.selectors.attempts import counted_attempts, counted_attempts_in
+from judging.core.selectors.kinds import counted_kinds
 from judging.core.selectors.magnitudes import library_scale
 from judging.models import Assignment, Job, JobKind, PoolDocument, Report, ReportKind, Study
+from judging.protocol.judges import MACHINE
 
 
 class Version(NamedTuple):
@@ -62,8 +64,13 @@ def judgments_version(study: Study, kind: ReportKind | None = None) -> Version:
 
 
 def _attempts_for(study: Study, kind: str | None) -> QuerySet[Assignment]:
-    """Return the attempts whose judgments count in a report: those of the study, or of all its arms."""
-    return counted_attempts_in(arms_of(study)) if kind == ReportKind.ARMS else counted_attempts(study)
+    """Return the attempts whose judgments a report uses: those of the study, or of all its arms.
+
+    In a sampled study, machine judges predict gains, so their judgments are among them.
+    """
+    if kind == ReportKind.ARMS:
+        return counted_attempts_in(arms_of(study))
+    return counted_attempts(study, [*counted_kinds(study), MACHINE.name] if study.is_sampled else None)
 
 
 def changes_since(report: Report, study: Study) -> Changes:

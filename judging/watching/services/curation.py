@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from judging.core.selectors.judgments import ACCEPTED
 from judging.core.services.errors import RefusedError
 from judging.core.services.events import audit
-from judging.models import Actor, Participation, Topic, Unit, UnitDocument
+from judging.models import Actor, MachineUnit, Participation, Topic, Unit, UnitDocument
 from judging.protocol.states import StudyState, UnitState
 
 LONGEST_REASON: Final = 500
@@ -200,6 +200,13 @@ def _copy(unit: Unit) -> Unit:
                 "Unit {unit} of topic {topic} was imported and does not have the {size} documents "
                 "that a unit of this study needs. Exclude it without collecting it again."
             ).format(unit=unit.number, topic=topic.number, size=topic.study.unit_size)
+        )
+    if MachineUnit.objects.filter(unit=unit).exists():
+        raise RefusedError(
+            _(
+                "Unit {unit} of topic {topic} belongs to a machine judge, which would give the same answers"
+                " again. Exclude it without collecting it again."
+            ).format(unit=unit.number, topic=topic.number)
         )
     last = Unit.objects.filter(topic=topic).aggregate(last=Max("number"))["last"]
     copy = Unit.objects.create(topic=topic, number=last + 1, kind=unit.kind, copy_of=unit)

@@ -75,7 +75,7 @@ def hold(*, assignment: Assignment, now: datetime, address: str, answered: bool 
         held_from = claim_place(study=study, address=address, now=now)
         if assignment.live:
             lapse(assignment=assignment)
-        if claim_money(study):
+        if not assignment.participation.earns or claim_money(study):
             _reinstate(assignment, now, held_from=held_from, answered=answered)
     return assignment.live
 
