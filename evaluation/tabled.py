@@ -1,6 +1,7 @@
 """Results of several tables: one for each question, with the answers in sentences above them."""
 
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any, ClassVar, Final
 
@@ -15,7 +16,7 @@ from .versions import versions
 DIGITS: Final = 3
 
 
-class Tabled:
+class Tabled(ABC):
     """A result of several polars tables, each an attribute with a name in `TITLES`.
 
     A subclass defines `TITLES`, `sentences`, and in `settings` what else `to_dict` contains.
@@ -24,13 +25,13 @@ class Tabled:
     TITLES: ClassVar[Mapping[str, Text]]
 
     @property
+    @abstractmethod
     def sentences(self) -> list[Text]:
         """What can be said, the most important first. The `str()` of each sentence is English."""
-        raise NotImplementedError
 
+    @abstractmethod
     def settings(self) -> dict[str, Any]:
         """Return how the result was computed, as JSON can store it."""
-        raise NotImplementedError
 
     @property
     def parts(self) -> list[str]:

@@ -58,7 +58,7 @@ class Pairing:
                 "and documents",
                 judge=shown(judge),
             )
-        largest = max(float(both[name].abs().max()) for name in ("gain", "label"))  # type: ignore[arg-type]
+        largest = float(np.abs(both.select("gain", "label").to_numpy()).max())
         if largest > _LARGEST:
             raise InputError(
                 "judged-numbers-too-large",
