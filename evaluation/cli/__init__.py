@@ -294,8 +294,40 @@ def write_table(
                 out.write("\t".join(_cell(value, digits) for value in row) + "\n")
 
 
-def refuse_tables_as_one(args: argparse.Namespace) -> None:
-    """Raise `InputError` for a format that holds a single table, without `--part`."""
+def add_tables(parser: argparse.ArgumentParser, parts: Sequence[str], *, resamples: int) -> None:
+    """Add the options of a command whose result has several tables with intervals. `parts` names the tables.
+
+    `resamples` is the default number of samples of the topics.
+    """
+    parser.add_argument("--level", type=float, default=0.95, help="confidence level (default: .95)")
+    parser.add_argument(
+        "--resamples",
+        type=int,
+        default=resamples,
+        metavar="B",
+        help=f"bootstrap samples of the topics (default: {resamples})",
+    )
+    parser.add_argument(
+        "--seed", type=int, default=0, metavar="S", help="seed of the random numbers, 0 or more (default: 0)"
+    )
+    parser.add_argument("--part", choices=parts, help="write this table alone")
+    parser.add_argument(
+        "--format",
+        choices=("text", "tsv", "csv", "json"),
+        default="text",
+        help="csv and json have full precision (default: text)",
+    )
+    parser.add_argument("--digits", type=int, default=3, metavar="N", help="decimals (default: 3)")
+    add_output(parser)
+
+
+def refuse_table_options(args: argparse.Namespace) -> None:
+    """Raise `InputError` for options of `add_tables` that cannot be.
+
+    These are a negative seed or number of decimals, and a format for a single table without `--part`.
+    """
+    refuse_digits(args.digits, least=0)
+    refuse_negative_seed(args.seed)
     if args.format in ("tsv", "csv") and args.part is None:
         raise InputError(
             "tables-without-part",

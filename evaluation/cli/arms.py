@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from ..conventions import RESAMPLES
 from ..errors import InputError, shown
 from ..scales import DEFAULT, scale_names
-from . import add_output, refuse_digits, refuse_negative_seed, refuse_tables_as_one, write_tables
+from . import add_tables, refuse_table_options, write_tables
 from .columns import JUDGMENT_COLUMNS, RUN_COLUMNS, add_columns, judgment_table, names_of, pair
 
 if TYPE_CHECKING:
@@ -63,31 +63,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--runs", metavar="FILE", nargs="+", action="extend", help="run files")
     parser.add_argument("-m", "--measure", default="nDCG@10", help="the measure (default: nDCG@10)")
     parser.add_argument("--alpha", type=float, default=0.05, help="significance level (default: .05)")
-    parser.add_argument("--level", type=float, default=0.95, help="confidence level (default: .95)")
     parser.add_argument(
         "--draws", type=int, default=100, metavar="B", help="draws of units at the same cost (default: 100)"
     )
-    parser.add_argument(
-        "--resamples",
-        type=int,
-        default=RESAMPLES,
-        metavar="B",
-        help=f"bootstrap samples of the topics (default: {RESAMPLES})",
-    )
-    parser.add_argument(
-        "--seed", type=int, default=0, metavar="S", help="seed of the random numbers, 0 or more (default: 0)"
-    )
-    parser.add_argument("--part", choices=PARTS, help="write this table alone")
-    parser.add_argument(
-        "--format",
-        choices=("text", "tsv", "csv", "json"),
-        default="text",
-        help="csv and json have full precision (default: text)",
-    )
-    parser.add_argument("--digits", type=int, default=3, metavar="N", help="decimals (default: 3)")
+    add_tables(parser, PARTS, resamples=RESAMPLES)
     add_columns(parser, *JUDGMENT_COLUMNS)
     add_columns(parser, *RUN_COLUMNS)
-    add_output(parser)
 
 
 def run(args: argparse.Namespace) -> None:
@@ -95,9 +76,7 @@ def run(args: argparse.Namespace) -> None:
     from ..files.runs import read_runs
     from ..side_by_side import compare_arms
 
-    refuse_digits(args.digits, least=0)
-    refuse_negative_seed(args.seed)
-    refuse_tables_as_one(args)
+    refuse_table_options(args)
     arms = list(_arms(args))
     runs = read_runs(args.runs, names_of(args.run_columns)) if args.runs else None
     compared = compare_arms(

@@ -5,15 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 from ..errors import InputError, shown
 from ..scales import default_methods
-from . import (
-    add_choice,
-    add_output,
-    add_scale,
-    refuse_digits,
-    refuse_negative_seed,
-    refuse_tables_as_one,
-    write_tables,
-)
+from . import add_choice, add_scale, add_tables, refuse_table_options, write_tables
 from .columns import JUDGMENT_COLUMNS, LABEL_COLUMNS, RUN_COLUMNS, add_columns, judgment_table, names_of, pair
 
 if TYPE_CHECKING:
@@ -99,25 +91,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--method", help=f"the method of normalise (default: {default_methods()})")
     add_scale(parser, "what the numbers of the judgments are")
-    parser.add_argument("--level", type=float, default=0.95, help="confidence level (default: .95)")
-    parser.add_argument(
-        "--resamples", type=int, default=999, metavar="B", help="samples of the topics (default: 999)"
-    )
-    parser.add_argument(
-        "--seed", type=int, default=0, metavar="S", help="seed of the random numbers, 0 or more (default: 0)"
-    )
-    parser.add_argument("--part", choices=PARTS, help="write this table alone")
-    parser.add_argument(
-        "--format",
-        choices=("text", "tsv", "csv", "json"),
-        default="text",
-        help="csv and json have full precision (default: text)",
-    )
-    parser.add_argument("--digits", type=int, default=3, metavar="N", help="decimals (default: 3)")
+    add_tables(parser, PARTS, resamples=999)
     add_columns(parser, *JUDGMENT_COLUMNS)
     add_columns(parser, *LABEL_COLUMNS)
     add_columns(parser, *RUN_COLUMNS)
-    add_output(parser)
 
 
 def run(args: argparse.Namespace) -> None:
@@ -126,9 +103,7 @@ def run(args: argparse.Namespace) -> None:
     from ..files.runs import read_runs
     from ..judges import assess
 
-    refuse_digits(args.digits, least=0)
-    refuse_negative_seed(args.seed)
-    refuse_tables_as_one(args)
+    refuse_table_options(args)
     found = assess(
         _people(args),
         _labels(args),
