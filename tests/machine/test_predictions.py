@@ -124,8 +124,13 @@ def test_the_result_uses_the_predictions_as_the_library_does(
     theirs = compared.result().to_dict()
     for key in ("sentence", "estimator", "sample"):
         assert theirs[key] == summary[key]
+    scores = evaluate_study(study, measures)
+    observed = dict(compared.result().table.select("run", "observed").iter_rows())
+    assert observed == pytest.approx(
+        dict(zip(scores.runs, scores.values[:, :, 0].mean(axis=1), strict=True))
+    ), "the command and the page say the same"
     plain = score(study_gains(study), study_runs(study), measures, inclusion=inclusion_of(study))
-    assert evaluate_study(study, measures).values != pytest.approx(plain.values)
+    assert scores.values != pytest.approx(plain.values)
 
 
 def test_a_judge_that_did_not_finish_predicts_nothing(

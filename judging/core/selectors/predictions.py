@@ -4,21 +4,16 @@ from collections import defaultdict
 
 import polars as pl
 
-from evaluation.frames import Gains, Judgments
-from evaluation.magnitudes import gains, normalise
-from evaluation.sampling.estimation import method_of_sample
+from evaluation.frames import Gains
 from judging.core.selectors.judgments import CountedJudgment, counted, in_order, topics_sorted
-from judging.core.selectors.magnitudes import judgments_frame, library_scale
+from judging.core.selectors.magnitudes import topic_gains
 from judging.core.selectors.sampling import pool_with_chances
 from judging.models import MachineJudge, Study
 from judging.protocol.judges import MACHINE
 
 
 def gains_of_machines(study: Study) -> dict[str, Gains]:
-    """Return the gains of each machine judge of a study, by the judge's name.
-
-    A judge's units have different documents of a topic, so its numbers are normalised as those of a sample.
-    """
+    """Return the gains of each machine judge of a study, by the judge's name, computed as those of people."""
     sittings = MachineJudge.objects.filter(participation__study=study).order_by()
     names = dict(sittings.values_list("participation__pseudonym", "name"))
     if not names:
@@ -30,13 +25,8 @@ def gains_of_machines(study: Study) -> dict[str, Gains]:
         for row in in_order(rows):
             of_judges[names[row.worker]].append(row)
         for name, own in of_judges.items():
-            tables[name].append(judgments_frame(study, own).table)
-    scale = library_scale(study).name
-    results = {}
-    for name, parts in sorted(tables.items()):
-        judgments = Judgments.from_checked(pl.concat(parts)).on_scale(scale)
-        results[name] = gains(judgments, normalise(judgments, method_of_sample(judgments)))
-    return results
+            tables[name].append(topic_gains(study, own).table)
+    return {name: Gains.from_checked(pl.concat(parts)) for name, parts in sorted(tables.items())}
 
 
 def predictions_of(study: Study) -> dict[str, Gains]:
