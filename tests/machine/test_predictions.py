@@ -11,6 +11,7 @@ import pytest
 from evaluation import compare
 from evaluation.frames import Judgments
 from evaluation.parsing.judgment_table import read_table
+from evaluation.report import build_report
 from evaluation.scores import score
 from judging.core.selectors.magnitudes import study_gains
 from judging.core.selectors.predictions import gains_of_machines, predictions_of
@@ -22,6 +23,8 @@ from judging.machine.judge_file import read_judge_file
 from judging.machine.sittings import judge_all
 from judging.models import Assignment, MachineJudge, PoolDocument, ReportKind, Study, Unit
 from judging.understanding.reports.catalogue import measures_of
+from judging.understanding.reports.study_data import read_study
+from judging.understanding.reports.whole import report_data
 from judging.understanding.scoring import evaluate_study, sampling_of, study_runs
 from judging.understanding.selectors.reports import changes_since
 from judging.understanding.selectors.results import find_result
@@ -113,6 +116,9 @@ def test_the_result_uses_the_predictions_as_the_library_does(
         gold=True,
         scale=study.scale,
     )
+    report = build_report(report_data(read_study(study)), only=["means"])
+    assert report.result is not None
+    assert report.result.to_dict()["sample"] == summary["sample"]
     compared = compare(
         judgments,
         study_runs(study),
