@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from deploy.documents import DOCS
-from evaluation import cli, sources
+from evaluation import cli, shapes
 from evaluation.conformance import reports
 from evaluation.papers import catalogue as papers
 from evaluation.report import catalogue as chapters
@@ -56,7 +56,7 @@ TABLES: Final[dict[str, Callable[[], Iterable[str]]]] = {
     "fields in texts": text_fields.markdown,
     "layout of the bundle": layout.markdown,
     "limits": limits.markdown,
-    "names of columns": sources.markdown,
+    "names of columns": shapes.markdown,
     "presets": settings.presets_markdown,
     "settings of arms": settings.arms_markdown,
     "papers": papers.summary_markdown,

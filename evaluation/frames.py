@@ -32,13 +32,8 @@ from .parsing.judgment_table import JudgmentTable, read_table
 from .parsing.numbers import parse_numbers
 from .parsing.qrels import qrels_columns
 from .scales import DEFAULT, ScaleName, scale_named, scale_of
-from .sources import (
-    GAINS,
-    JUDGMENTS,
-    Source,
-    columns_of,
-    is_path,
-)
+from .shapes import GAINS, JUDGMENTS
+from .sources import Source, columns_of, is_path
 from .subtopics import largest_of_subtopics, refuse_judged_twice, subtopics_in
 
 

@@ -4,7 +4,8 @@ from .distances.ratings import Ratings
 from .files.labels import read_labels
 from .frames import Gains
 from .runs import Run
-from .sources import LABELS, Source, columns_of, is_path
+from .shapes import LABELS
+from .sources import Source, columns_of, is_path
 
 
 def labels_of(source: Source) -> Ratings:

@@ -19,19 +19,9 @@ from .origin import NO_FILE, Origin, first
 from .pairs import HashArray, first_repetition, hashes
 from .parsing.runs import run_columns
 from .parsing.text import attribute
+from .shapes import RUN
 from .showing import counted, html_table
-from .sources import (
-    RUN,
-    Columns,
-    Source,
-    columns_of,
-    has_dict,
-    holds_numbers,
-    is_path,
-    is_row,
-    is_table,
-    refusal,
-)
+from .sources import Columns, Source, columns_of, has_dict, holds_numbers, is_path, is_row, is_table, refusal
 
 
 @dataclass(frozen=True, eq=False, init=False, repr=False)

@@ -9,7 +9,7 @@ from ..inclusion_table import COLUMNS, Inclusion
 from ..parsing.named import Names
 from ..parsing.text import File
 from ..parsing.trec import NUMBER, TEXT, Layout, read_columns
-from ..sources import INCLUSION
+from ..shapes import INCLUSION
 from .csv_lines import csv_lines
 
 LAYOUT = Layout(INCLUSION.layout, {"topic_id": TEXT, "document_id": TEXT, "inclusion": NUMBER}, INCLUSION)

@@ -4,7 +4,7 @@ from ..distances.ratings import Ratings
 from ..parsing.named import Names
 from ..parsing.text import File
 from ..parsing.trec import NUMBER, TEXT, Layout, read_columns
-from ..sources import LABELS
+from ..shapes import LABELS
 
 LAYOUT = Layout(LABELS.layout, {"topic_id": TEXT, "0": TEXT, "document_id": TEXT, "label": NUMBER}, LABELS)
 

@@ -4,7 +4,7 @@ from ..distances.ratings import Ratings
 from ..parsing.named import Names
 from ..parsing.text import File
 from ..parsing.trec import NUMBER, TEXT, Layout, read_columns
-from ..sources import RATINGS
+from ..shapes import RATINGS
 
 LAYOUT = Layout(RATINGS.layout, {"topic_id": TEXT, "0": TEXT, "document_id": TEXT, "score": NUMBER}, RATINGS)
 

@@ -19,7 +19,7 @@ from ..parsing.named import Names, named_columns
 from ..parsing.numbers import parse_numbers
 from ..parsing.text import File, decode, name_of, read_bytes
 from ..score_table import ScoreRow, Scores
-from ..sources import SCORES
+from ..shapes import SCORES
 from .rows import Format, write_rows
 
 COLUMNS = ScoreRow._fields

@@ -8,7 +8,7 @@ import polars as pl
 
 from ..errors import InputError, shown
 from ..origin import Origin
-from ..sources import NAMES, Shape
+from ..shapes import NAMES, Shape
 from .csv_rows import csv_rows, refuse_row_unlike
 from .detect import HEAD, delimiter_of, kind_of
 from .jsonl import keys_of_first, rows_of_objects

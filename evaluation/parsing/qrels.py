@@ -3,7 +3,8 @@
 from typing import Final
 
 from ..origin import Origin
-from ..sources import GAINS, Columns
+from ..shapes import GAINS
+from ..sources import Columns
 from ..subtopics import subtopics_in
 from .named import Names
 from .text import File

@@ -7,7 +7,8 @@ import polars as pl
 
 from ..errors import InputError, shown
 from ..origin import Origin
-from ..sources import RUN, Columns
+from ..shapes import RUN
+from ..sources import Columns
 from .named import Names
 from .text import File, name_of
 from .trec import NUMBER, TEXT, Layout, read_columns

@@ -8,7 +8,7 @@ import polars as pl
 
 from ..errors import InputError
 from ..origin import Origin
-from ..sources import Shape
+from ..shapes import Shape
 from .detect import refuse_other_kinds
 from .named import Names, named_columns
 from .numbers import parse_numbers

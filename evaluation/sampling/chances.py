@@ -9,8 +9,9 @@ from ..files.inclusion import read_inclusion
 from ..inclusion_table import Inclusion
 from ..options import checked
 from ..pairs import PAIR
+from ..shapes import INCLUSION
 from ..showing import short_repr
-from ..sources import INCLUSION, Source, columns_of, is_path
+from ..sources import Source, columns_of, is_path
 from .design import Sample
 from .pool import Pool
 

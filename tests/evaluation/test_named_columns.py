@@ -13,7 +13,7 @@ from evaluation.files import read_gains, read_judgments, read_run, read_scores
 from evaluation.files.judgment_layouts import layout_of
 from evaluation.files.labels import read_labels
 from evaluation.files.ratings import read_ratings
-from evaluation.sources import GAINS, LABELS, NAMES, RATINGS, RUN, SCORES
+from evaluation.shapes import GAINS, LABELS, NAMES, RATINGS, RUN, SCORES
 from tests.evaluation.command_results import output_of
 from tests.evaluation.refusals import refused
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from evaluation.sources import NAMES
+from evaluation.shapes import NAMES
 from judging.core.faults import shown
 from judging.protocol.words import gettext_noop as _
 from judging.setup.intake.datasets import dataset_path, is_dataset
