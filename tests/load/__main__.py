@@ -28,6 +28,7 @@ def main(arguments: list[str] | None = None) -> None:
     fast = _command(measurements, "throughput", "judgments a second, as fast as the site answers", pool=400)
     fast.add_argument("--clients", type=int, nargs="+", default=[8, 32, 128, 500], help="connections at once")
     fast.add_argument("--seconds", type=float, default=30, help="for each number of clients")
+    fast.add_argument("--least", type=int, default=0, metavar="ANSWERS", help="stored before a load ends")
     fast.add_argument("--warm-up", type=float, metavar="SECONDS", help="by default until all judge")
     fast.add_argument("--judged", type=int, default=0, help="judgments that the study has already")
     pace = _command(measurements, "pace", "workers at a human pace", pool=POOL)
@@ -66,7 +67,14 @@ def throughput(options: argparse.Namespace) -> dict[str, Any]:
         from tests.load.runs import load
 
         loads = [
-            load(site, clients, seconds=options.seconds, warm_up=options.warm_up, seed=clients)
+            load(
+                site,
+                clients,
+                seconds=options.seconds,
+                warm_up=options.warm_up,
+                least=options.least,
+                seed=clients,
+            )
             for clients in options.clients
         ]
         return {"loads": [asdict(item) for item in loads], "afterwards": _afterwards(site)}

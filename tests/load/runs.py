@@ -42,12 +42,14 @@ def load(
     seconds: float,
     warm_up: float | None = None,
     over: float = 0.0,
+    least: int = 0,
     pace: Pace = at_once,
     seed: int = 1,
 ) -> Load:
     """So many connections at once for so long, after warming up; they all begin within `over` seconds.
 
-    Warming up lasts until all have come as far as to judge: beginning takes a worker a dozen requests.
+    Warming up lasts until all have come as far as to judge: beginning takes a worker a dozen requests. On a
+    machine that has other work, the load lasts until `least` answers are stored, or something went wrong.
     """
     warm_up = 5 + clients / 25 if warm_up is None else warm_up
     watch = Stopwatch()
@@ -56,13 +58,16 @@ def load(
     ends = began + over + warm_up + seconds
     used: list[float] = []
 
+    def is_over() -> bool:
+        return perf_counter() > ends and (len(watch.stored_at) >= least or bool(watch.faults))
+
     async def warm() -> None:
         await asyncio.sleep(over + warm_up)
         watch.clear()
         used.append(processor_seconds(site.web))
 
     async def go() -> None:
-        await asyncio.gather(warm(), crowd.clients(clients, until=lambda: perf_counter() > ends, over=over))
+        await asyncio.gather(warm(), crowd.clients(clients, until=is_over, over=over))
 
     asyncio.run(go())
     took = perf_counter() - began - over - warm_up
