@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from .catalogue import PARTS as PARTS
     from .catalogue import SECTIONS as SECTIONS
     from .data import ReportData as ReportData
+    from .machines import Machine as Machine
     from .parameters import Input as Input
     from .parameters import Parameters as Parameters
     from .parameters import table_checksum as table_checksum
@@ -25,6 +26,7 @@ MODULES: Final = {
     "PARTS": "catalogue",
     "SECTIONS": "catalogue",
     "Input": "parameters",
+    "Machine": "machines",
     "Parameters": "parameters",
     "Report": "building",
     "ReportData": "data",

@@ -9,7 +9,17 @@ from ..errors import InputError, shown
 from ..result import Result
 from ..showing import short_repr
 from ..text import Text
-from . import by_grade, judging, of_anchors, of_arms, of_choices, of_measures, of_reliability, of_systems
+from . import (
+    by_grade,
+    judging,
+    of_anchors,
+    of_arms,
+    of_choices,
+    of_judges,
+    of_measures,
+    of_reliability,
+    of_systems,
+)
 from .answers import MAGNITUDES
 from .catalogue import CHAPTERS
 from .content import Content, Reason
@@ -27,6 +37,7 @@ MAKERS: Final[Makers] = {
     **of_choices.MAKERS,
     **of_measures.MAKERS,
     **of_reliability.MAKERS,
+    **of_judges.MAKERS,
 }
 """The function that computes each part of the catalogue."""
 Progress = Callable[[int, int], None]

@@ -11,6 +11,7 @@ from ..text import Text
 from .parts import Section
 from .sections.arms import ARMS
 from .sections.grades import GRADES
+from .sections.judges import JUDGES
 from .sections.judgments import JUDGMENTS
 from .sections.measures import PREFERENCES, RELIABILITY, SCHEMES
 from .sections.systems import SYSTEMS
@@ -22,7 +23,7 @@ ADAPTIVE: Final = Text(
     "nDCG were too high, above all with careless workers, and many of their intervals missed the true mean."
 )
 """A note on the intervals of an adaptive study."""
-SECTIONS: Final = (JUDGMENTS, GRADES, SYSTEMS, SCHEMES, RELIABILITY, PREFERENCES, ARMS)
+SECTIONS: Final = (JUDGMENTS, GRADES, SYSTEMS, SCHEMES, RELIABILITY, PREFERENCES, ARMS, JUDGES)
 """The sections by subject. Each part is declared in one of them."""
 PARTS: Final = {part.key: part for section in SECTIONS for part in section.parts}
 """All parts by their keys."""

@@ -10,6 +10,7 @@ import polars as pl
 from ..errors import InputError
 from ..figures import Figure
 from ..result import Result
+from ..tabled import Tabled
 from ..text import Text
 
 RESULT: Final = "result"
@@ -81,6 +82,16 @@ class Content:
                 work(name)
             except InputError as error:
                 self.leave_out(name, error)
+
+
+def numbers_of(result: Tabled, prefix: str) -> list[Numbers]:
+    """Return the tables of a result of several tables. `prefix` begins the keys of their files."""
+    tables = []
+    for part in result.parts:
+        table = result.to_polars(part)
+        heads = sum(kind == pl.String for kind in table.dtypes)
+        tables.append(Numbers(f"{prefix}-{part}", result.TITLES[part], table, heads=heads))
+    return tables
 
 
 def titled(title: Text, name: str) -> Text:

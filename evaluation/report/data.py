@@ -30,6 +30,7 @@ from ..side_by_side.arm import Arm
 from ..text import Text
 from . import answers
 from .answers import MAGNITUDES
+from .machines import Machine
 from .needs import Facts
 from .parameters import Input, Parameters
 
@@ -63,8 +64,14 @@ class ReportData:
     `dates` the first and the last day of judging. `judges` names the kinds of judges that count, unless they
     are people, and `warnings` are what readers of the results must know about the study. `sampling` is not
     None if only a sample of the documents was judged; all measures of the parameters must then be linear in
-    gains. `arms` are the arms of the study, if it compares several. `software` maps names of further software
-    to versions, for the same paragraph. `inputs` are the files that the report was computed from.
+    gains. `arms` are the arms of the study, if it compares several.
+
+    `machines` are the machine judges that took part. `labels` maps the names of judges to their labels, which
+    are compared with people and enter no other result. `families` maps runs to the judge whose family they
+    belong to, and `documents` has further columns to group bias by, as `assess` describes them.
+
+    `software` maps names of further software to versions, for the paragraph on methods. `inputs` are the
+    files that the report was computed from.
     """
 
     title: str
@@ -96,6 +103,10 @@ class ReportData:
     dates: tuple[str, str] | None = None
     sampling: Sampling | None = None
     arms: Sequence[Arm] = ()
+    machines: Sequence[Machine] = ()
+    labels: Mapping[str, Gains] = field(default_factory=dict)
+    families: Mapping[str, str] = field(default_factory=dict)
+    documents: pl.DataFrame | None = None
 
     @property
     def normalisation(self) -> Method | None:
@@ -153,6 +164,8 @@ class ReportData:
             multilevel=bool(self.multilevel),
             sampled=self.sampling is not None,
             arms=len(self.arms) > 1,
+            machines=bool(self.machines),
+            labels=bool(self.labels),
         )
 
     @cached_property

@@ -25,6 +25,8 @@ class Facts(NamedTuple):
     - `pay`: the pay for a unit is known.
     - `sampled`: only a sample of the documents was judged.
     - `arms`: the study has several arms, which are compared.
+    - `machines`: machine judges took part in the study.
+    - `labels`: there are labels of judges, such as machine judges, to compare with people.
     """
 
     units: int
@@ -42,6 +44,8 @@ class Facts(NamedTuple):
     multilevel: bool = True
     sampled: bool = False
     arms: bool = False
+    machines: bool = False
+    labels: bool = False
 
 
 Need = Callable[[Facts], Text | None]
@@ -56,6 +60,20 @@ def judgments(facts: Facts) -> Text | None:
 def arms(facts: Facts) -> Text | None:
     """Return what is missing if there is only one arm."""
     return None if facts.arms else Text("This compares the arms of a study, but the study has no arms.")
+
+
+def machines(facts: Facts) -> Text | None:
+    """Return what is missing if no machine judge took part."""
+    return None if facts.machines else Text("No machine judge took part in the study.")
+
+
+def labels(facts: Facts) -> Text | None:
+    """Return what is missing if there are no labels of judges."""
+    if facts.labels:
+        return None
+    return Text(
+        "There are no labels of judges to compare with people. Let a machine judge take part, or add labels."
+    )
 
 
 def whole(facts: Facts) -> Text | None:

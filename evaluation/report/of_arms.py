@@ -3,11 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
-import polars as pl
-
 from ..side_by_side import compare_arms
-from ..side_by_side.result import TITLES
-from .content import Content, Numbers
+from .content import Content, numbers_of
 from .data import ReportData
 
 
@@ -17,12 +14,7 @@ def _side_by_side(data: ReportData) -> Content:
     compared = compare_arms(
         data.arms, runs, measure, level=data.parameters.level, seed=data.parameters.seed % 2**64
     )
-    tables = []
-    for part in compared.parts:
-        table = compared.to_polars(part)
-        heads = sum(kind == pl.String for kind in table.dtypes)
-        tables.append(Numbers(f"arms-{part}", TITLES[part], table, heads=heads))
-    return Content(compared.sentences, tables)
+    return Content(compared.sentences, numbers_of(compared, "arms"))
 
 
 MAKERS: Final[Mapping[str, Callable[[ReportData], Content]]] = {"side-by-side": _side_by_side}

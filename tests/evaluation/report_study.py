@@ -7,13 +7,36 @@ import polars as pl
 
 from evaluation.crowds import CROWDS, Truth, draw_truth, simulate_study
 from evaluation.frames import Gains
-from evaluation.report import Input, Parameters, ReportData
+from evaluation.report import Input, Machine, Parameters, ReportData
 from evaluation.runs import Run
 
 FEW: Final = Parameters(
     seed=7, resamples=40, document_resamples=20, worker_resamples=20, draws=10, trials=10, systems=10
 )
 """So few draws that the whole report takes seconds."""
+MACHINE: Final = Machine(
+    name="gauge",
+    model="example-model-1",
+    prompt="magnitude",
+    version="2",
+    prompt_sha256="0" * 64,
+    temperature=0.0,
+    seed=7,
+    first_call="2026-11-02",
+    units=12,
+    units_left=0,
+    sittings=3,
+    screened_out=0,
+    documents=80,
+    checks={"practice": (3, 0), "question": (12, 1), "anchors": (12, 2)},
+    faults={"refused": 1, "unparsable": 4, "failed": 0},
+    calls=130,
+    input_tokens=90_000,
+    output_tokens=7_000,
+    money=0.16,
+    seconds=410.5,
+    order=(20, 3, 1),
+)
 QUICK: Final = ("topics", "order-agreement", "systems")
 
 
@@ -34,6 +57,18 @@ def study_of_everything() -> ReportData:
         currency="USD",
         inputs=[Input("judgments.csv", "judgments", len(judgments.table), "0" * 64)],
         parameters=FEW,
+        machines=[MACHINE],
+        labels={MACHINE.name: labels_of_model(truth, rng)},
+        families={"run1": MACHINE.name},
+        documents=truth.table.select("topic_id", "document_id", length=pl.int_range(pl.len()) % 5),
+    )
+
+
+def labels_of_model(truth: Truth, rng: np.random.Generator) -> Gains:
+    return Gains.from_checked(
+        truth.table.select(
+            "topic_id", "document_id", gain=np.exp(truth.level + rng.normal(size=len(truth.level)))
+        )
     )
 
 
