@@ -16,6 +16,7 @@ from judging.models import (
     Assignment,
     Document,
     Judgment,
+    MachineJudge,
     Participation,
     PoolDocument,
     Question,
@@ -345,3 +346,21 @@ def judge_unit(
         action = "finish" if position == size - 1 else "next"
         send(worker, _filled_in(judgment, magnitude(judgment)), action=action, now=now, rng=rng)
     return live_assignment(worker)
+
+
+def make_machine(worker: Participation, **fields: Any) -> MachineJudge:
+    """Make a machine judge of a participation, as if it had just begun."""
+    values = {
+        "name": "gauge",
+        "model": "m",
+        "prompt_name": "magnitude",
+        "prompt_sha256": "0" * 64,
+        "temperature": 0,
+        "judgments": 1,
+        "answer_tokens": 1,
+        "input_price": 0,
+        "output_price": 0,
+        "asked_at": NOW,
+        "began_at": NOW,
+    }
+    return MachineJudge.objects.create(participation=worker, **(values | fields))

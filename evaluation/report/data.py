@@ -11,6 +11,7 @@ from ..analyses.ranked import Ranked, Systems, choose_systems
 from ..arrays import FloatArray
 from ..comparison.choices import Choices
 from ..conventions import SpreadOf, Statistic
+from ..distances.ratings import Ratings
 from ..figures.boxes import NMRH
 from ..frames import Gains, Judgments
 from ..magnitudes import gains, normalise
@@ -104,7 +105,7 @@ class ReportData:
     sampling: Sampling | None = None
     arms: Sequence[Arm] = ()
     machines: Sequence[Machine] = ()
-    labels: Mapping[str, Gains] = field(default_factory=dict)
+    labels: Mapping[str, Gains | Ratings] = field(default_factory=dict)
     families: Mapping[str, str] = field(default_factory=dict)
     documents: pl.DataFrame | None = None
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Final
 
 import polars as pl
@@ -75,14 +76,27 @@ class Machine:
     calls: int
     input_tokens: int
     output_tokens: int
-    money: float
+    money: Decimal
     seconds: float
     order: tuple[int, int, int] | None = None
 
     @property
     def money_per_document(self) -> float | None:
         """The money of all calls, divided by the documents that the judge judged, or None without any."""
-        return self.money / self.documents if self.documents else None
+        return float(self.money) / self.documents if self.documents else None
+
+    @property
+    def share_by_place(self) -> float | None:
+        """The share of the pairs in which the answer followed the place, or None without pairs."""
+        if self.order is None:
+            return None
+        pairs, first, second = self.order
+        return _share(first + second, pairs)
+
+    @property
+    def number_of_faults(self) -> int:
+        """The number of calls without an answer that could be used."""
+        return sum(self.faults.values())
 
     def failed(self) -> list[str]:
         """Return the checks that the judge failed more often than it passed them."""
@@ -136,7 +150,7 @@ def work_table(machines: Sequence[Machine]) -> pl.DataFrame:
                 each.calls,
                 each.input_tokens,
                 each.output_tokens,
-                each.money,
+                float(each.money),
                 each.seconds,
                 each.money_per_document,
             )
@@ -155,11 +169,7 @@ def faults_table(machines: Sequence[Machine]) -> pl.DataFrame:
 
 def order_table(machines: Sequence[Machine]) -> pl.DataFrame:
     """Return the columns of `ORDER`: whether the answers on pairs followed the place of the documents."""
-    rows = [
-        (each.name, *each.order, _share(each.order[1] + each.order[2], each.order[0]))
-        for each in machines
-        if each.order is not None
-    ]
+    rows = [(each.name, *each.order, each.share_by_place) for each in machines if each.order is not None]
     return pl.DataFrame(rows, schema=ORDER, orient="row")
 
 

@@ -5,6 +5,7 @@ from typing import Final
 
 import polars as pl
 
+from ..distances.ratings import Ratings
 from ..errors import InputError
 from ..frames import Gains
 from ..judges import Assessment, assess
@@ -93,7 +94,9 @@ def _beside_people(data: ReportData) -> Content:
     return content
 
 
-def _assess(data: ReportData, labels: Mapping[str, Gains], runs: Sequence[Run] | None) -> Assessment:
+def _assess(
+    data: ReportData, labels: Mapping[str, Gains | Ratings], runs: Sequence[Run] | None
+) -> Assessment:
     sampling = data.sampling
     return assess(
         data.judgments,

@@ -14,6 +14,7 @@ from judging.models import (
     PracticeAttempt,
     Ranking,
     Study,
+    TopicLabels,
     WorkerLink,
 )
 from judging.protocol.platforms import PLATFORMS
@@ -35,6 +36,11 @@ def ranking_of_its_study() -> QuerySet[Ranking]:
 @invariant("A known grade belongs to a topic of its own study.")
 def grade_of_its_study() -> QuerySet[KnownGrade]:
     return KnownGrade.objects.exclude(topic__study=F("grade_set__study"))
+
+
+@invariant("A set of labels is about topics of its own study.")
+def labels_of_their_study() -> QuerySet[TopicLabels]:
+    return TopicLabels.objects.exclude(topic__study=F("label_set__study"))
 
 
 @invariant("A verdict is about a document and a set of known grades of the same study.")

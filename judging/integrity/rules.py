@@ -22,6 +22,7 @@ from judging.models import (
     SampleDraw,
     Study,
     Topic,
+    TopicLabels,
     Unit,
     UnitDocument,
     Visit,
@@ -80,6 +81,9 @@ _ROW_DESCRIPTIONS: Final[dict[type[Model], _RowDescription]] = {
         "grade_set__study",
         "grade {} of document {} for topic {}",
         ("grade_set__name", "document_id", "topic__number"),
+    ),
+    TopicLabels: _RowDescription(
+        "label_set__study", "labels {} on topic {}", ("label_set__name", "topic__number")
     ),
     MachineJudge: _RowDescription(
         "participation__study", "machine judge {}, sitting {}", ("name", "sitting")

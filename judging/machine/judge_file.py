@@ -5,9 +5,11 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Final
 
-from judging.core.faults import Faults
+from judging.core.faults import Faults, shown
+from judging.core.selectors.labels import name_fault, unknown_runs
 from judging.machine.prompts import Prompt, add_mismatch, read_prompt
 from judging.models import Study
+from judging.models.labels import LONGEST_NAME
 from judging.protocol.settings import SETTINGS
 from judging.protocol.words import gettext_noop as _
 from judging.setup.intake.toml_file import read_study_file
@@ -23,7 +25,7 @@ _PRICES: Final = ("price_per_million_input_tokens", "price_per_million_output_to
 class JudgeFile:
     """What a judge file says. A limit is None if the file says that there is none.
 
-    `seed` is None if no seed is sent to the model.
+    `seed` is None if no seed is sent to the model. `family` has the tags of the runs of the same model.
     """
 
     name: str
@@ -41,6 +43,7 @@ class JudgeFile:
     requests_per_minute: Decimal
     timeout_seconds: Decimal
     retries: int
+    family: list[str]
 
 
 def read_judge_file(path: Path, study: Study) -> JudgeFile:
@@ -61,7 +64,9 @@ def read_judge_file(path: Path, study: Study) -> JudgeFile:
 
 
 def _read(table: Table, path: Path, study: Study) -> JudgeFile | None:
-    name = table.text("name", longest=60, needed=True)
+    name = table.text("name", longest=LONGEST_NAME, needed=True)
+    if fault := name_fault(name):
+        table.fault("name", fault)
     model = table.text("model", longest=200, needed=True)
     prompt_name = table.text("prompt", longest=1000, needed=True)
     prompt = (
@@ -81,6 +86,7 @@ def _read(table: Table, path: Path, study: Study) -> JudgeFile | None:
     requests_per_minute = _above_zero(table, "requests_per_minute", Decimal(60), most=100_000)
     timeout_seconds = _above_zero(table, "timeout_seconds", Decimal(60), most=3600)
     retries = table.whole("retries", 2, least=0, most=10)
+    family = _family(table, study)
     if prompt is None:
         return None
     return JudgeFile(
@@ -99,7 +105,17 @@ def _read(table: Table, path: Path, study: Study) -> JudgeFile | None:
         requests_per_minute=requests_per_minute,
         timeout_seconds=timeout_seconds,
         retries=retries,
+        family=family,
     )
+
+
+def _family(table: Table, study: Study) -> list[str]:
+    """Return the tags of the runs of the judge's own family. Add a fault for one that the study lacks."""
+    family = table.texts("family") or []
+    if unknown := unknown_runs(study, family):
+        text = _("The study has no run {runs}. Write the tags of runs as the study has them.")
+        table.fault("family", text, runs=", ".join(map(shown, unknown)))
+    return family
 
 
 def _above_zero(table: Table, key: str, default: Decimal, *, most: int) -> Decimal:

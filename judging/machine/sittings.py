@@ -24,7 +24,7 @@ from judging.machine.client import ModelClient
 from judging.machine.judge_file import JudgeFile
 from judging.machine.questions import Questions
 from judging.machine.walk import End, Walk
-from judging.models import Actor, MachineCall, MachineJudge, MachineUnit, Study
+from judging.models import Actor, LabelSet, MachineCall, MachineJudge, MachineUnit, Study
 from judging.protocol.judges import MACHINE
 from judging.worker.services.arrival import give_consent
 
@@ -57,6 +57,7 @@ def begin_judge(
         seed=file.seed,
         judgments=file.judgments,
         answer_tokens=file.answer_tokens,
+        family=file.family,
         asked_at=asked_at,
         began_at=now,
         **_limits(file),
@@ -74,6 +75,12 @@ def check_can_begin(study: Study, name: str, *, now: datetime) -> None:
         raise RefusedError(
             _("Study {study} does not give out work now. Open it before a machine judge begins.").format(
                 study=study.slug
+            )
+        )
+    if LabelSet.objects.filter(study=study, name=name).exists():
+        raise RefusedError(
+            _("Study {study} already has labels named {name}. Choose another name for the judge.").format(
+                study=study.slug, name=name
             )
         )
     if judge_named(study, name):
@@ -113,8 +120,8 @@ def resume_judge(*, study: Study, file: JudgeFile, asked_at: datetime) -> Machin
                 " or give the new judge another name."
             ).format(name=file.name, names=", ".join(differing))
         )
-    limits = {**_limits(file), "answer_tokens": file.answer_tokens, "asked_at": asked_at}
-    sittings_of(judge).update(**limits)
+    limits = {**_limits(file), "answer_tokens": file.answer_tokens, "family": file.family}
+    sittings_of(judge).update(**limits, asked_at=asked_at)
     judge.refresh_from_db()
     return judge
 

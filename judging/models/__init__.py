@@ -16,6 +16,7 @@ from judging.models.job import (
     Result,
 )
 from judging.models.judgment import Judgment, Visit
+from judging.models.labels import LabelSet, TopicLabels
 from judging.models.machine import MachineCall, MachineJudge, MachineUnit
 from judging.models.membership import RANKS, Membership, Role
 from judging.models.notice import Notice, NoticeAbout
@@ -63,6 +64,7 @@ __all__ = [
     "JobState",
     "Judgment",
     "KnownGrade",
+    "LabelSet",
     "MachineCall",
     "MachineJudge",
     "MachineUnit",
@@ -90,6 +92,7 @@ __all__ = [
     "SiteRole",
     "Study",
     "Topic",
+    "TopicLabels",
     "Unit",
     "UnitDocument",
     "Visit",

@@ -6,6 +6,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from judging.models.fields import choices, one_of
+from judging.models.labels import LONGEST_NAME
 from judging.models.participation import Participation
 from judging.models.topic import PoolDocument, Topic
 from judging.models.unit import Unit
@@ -55,7 +56,7 @@ class MachineJudge(models.Model):
         help_text="The row of the first sitting; empty in that row.",
     )
     sitting = models.PositiveSmallIntegerField(default=1, db_default=1, help_text="From 1.")
-    name = models.CharField(max_length=60)
+    name = models.CharField(max_length=LONGEST_NAME)
     model = models.CharField(max_length=200, help_text="As the server of the model knows it.")
     prompt_name = models.CharField(max_length=60)
     prompt_version = models.CharField(max_length=20)
@@ -75,6 +76,12 @@ class MachineJudge(models.Model):
     )
     output_price = models.DecimalField(
         max_digits=18, decimal_places=8, help_text="Of a million tokens that the model writes."
+    )
+    family = models.JSONField(
+        default=list,
+        db_default=models.Value([], models.JSONField()),
+        blank=True,
+        help_text="Tags of the runs that come from the same model.",
     )
     asked_at = models.DateTimeField(help_text="When somebody agreed to the cost.")
     began_at = models.DateTimeField(help_text="When this sitting began.")

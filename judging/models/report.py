@@ -14,7 +14,7 @@ class ReportKind(StrEnum):
 
     `normalised` covers one topic. `documents` covers one topic or, without parameters, all topics. The others
     cover all topics. `whole` is a zip with every analysis of the study. `arms` belongs to the front of a
-    study with arms, and compares them.
+    study with arms, and compares them. `judges` compares labels with the judgments of people.
     """
 
     DOCUMENTS = "documents"
@@ -26,6 +26,7 @@ class ReportKind(StrEnum):
     PLAN = "plan"
     WHOLE = "whole"
     ARMS = "arms"
+    JUDGES = "judges"
 
 
 WITH_FILES = (ReportKind.FIGURE.value, ReportKind.WHOLE.value)
@@ -36,8 +37,8 @@ class Report(models.Model):
     """A report. A new report replaces the study's earlier report of the same kind with the same parameters.
 
     The fields `seen_…` identify the judgments that the report was computed from. They hold the number of
-    judgments, the number of units, the sum of the keys of the completed attempts, and the time when the last
-    unit was completed. Reports contain nothing that workers wrote.
+    judgments, the number of units, the sum of the keys of the completed attempts and of the sets of labels,
+    and the time when the last unit was completed. Reports contain nothing that workers wrote.
     """
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="reports")

@@ -133,6 +133,13 @@ PLACES: Final = (
                 of_analysis=True,
             ),
             Page(
+                "judges",
+                _("Judges beside people"),
+                _("See whether models pass the checks, agree with people, and how much work they save."),
+                also=("judge", "labels"),
+                of_analysis=True,
+            ),
+            Page(
                 "systems",
                 _("Systems and measures"),
                 _("See how gains and grades affect the ranking, and how reliable each measure is."),

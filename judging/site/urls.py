@@ -40,6 +40,8 @@ from judging.understanding.pages.documents import documents
 from judging.understanding.pages.figures import figure, figures
 from judging.understanding.pages.files import figure_file, report_table, whole_report
 from judging.understanding.pages.grades import grades
+from judging.understanding.pages.judges import judge, judges
+from judging.understanding.pages.labels import labels
 from judging.understanding.pages.papers import papers
 from judging.understanding.pages.results import results
 from judging.understanding.pages.side_by_side import side_by_side
@@ -105,6 +107,9 @@ urlpatterns = [
     path("studies/<slug:slug>/understanding/grades/", grades, name="grades"),
     path("studies/<slug:slug>/understanding/results/", results, name="results"),
     path("studies/<slug:slug>/understanding/arms/", side_by_side, name="arms"),
+    path("studies/<slug:slug>/understanding/judges/", judges, name="judges"),
+    path("studies/<slug:slug>/understanding/judges/machine/", judge, name="judge"),
+    path("studies/<slug:slug>/understanding/judges/labels/", labels, name="labels"),
     path("studies/<slug:slug>/understanding/systems/", systems, name="systems"),
     path("studies/<slug:slug>/understanding/figures/", figures, name="figures"),
     path("studies/<slug:slug>/understanding/figures/<slug:name>/", figure, name="figure"),

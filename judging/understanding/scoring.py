@@ -17,8 +17,8 @@ from evaluation.score_table import Scores
 from evaluation.scores import score
 from judging.core.published.gains import MAGNITUDES
 from judging.core.selectors.copies import replaced_topics
+from judging.core.selectors.labels import predictions_of
 from judging.core.selectors.magnitudes import study_gains
-from judging.core.selectors.predictions import predictions_of
 from judging.core.selectors.sampling import inclusion_of
 from judging.models import GradeSet, KnownGrade, PoolDocument, Ranking, Study
 from judging.protocol.grades import gain_of, shown_letter

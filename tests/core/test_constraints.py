@@ -28,6 +28,7 @@ from judging.models import (
     Job,
     Judgment,
     KnownGrade,
+    LabelSet,
     MachineCall,
     MachineJudge,
     Membership,
@@ -47,6 +48,7 @@ from judging.models import (
     SetupFile,
     Study,
     Topic,
+    TopicLabels,
     Unit,
     UnitDocument,
     Visit,
@@ -59,7 +61,16 @@ from judging.models.watch import BOUNDS
 from judging.protocol.judges import KINDS
 from judging.protocol.settings import SETTINGS, Kind
 from judging.worker.services.reservation import reserve_unit
-from tests.factories import NOW, answer_rightly, judge_unit, live_assignment, make_study, make_worker, see
+from tests.factories import (
+    NOW,
+    answer_rightly,
+    judge_unit,
+    live_assignment,
+    make_machine,
+    make_study,
+    make_worker,
+    see,
+)
 from tests.marked_up.drawing import square
 
 
@@ -108,23 +119,14 @@ def scene(database: str) -> Scene:
     WorkerLink.objects.create(study=study, number=1, token_hash="a" * 64, made_at=NOW)
     WorkerFigures.objects.create(participation=worker, computed_at=NOW, begun=1, ended=1, completed=1)
     store_picture(study, "square.png", square(1))
-    machine = MachineJudge.objects.create(
-        participation=make_worker(study, upto="consented", kind=KINDS["machine"]),
-        name="gauge",
-        model="m",
-        prompt_name="magnitude",
-        prompt_sha256="0" * 64,
-        temperature=0,
-        judgments=1,
-        answer_tokens=1,
-        input_price=0,
-        output_price=0,
-        asked_at=NOW,
-        began_at=NOW,
-    )
+    machine = make_machine(make_worker(study, upto="consented", kind=KINDS["machine"]))
     machine.calls.create(
         key="0" * 64, purpose="document", topic=topic, document=pooled, outcome="answered", at=NOW
     )
+    labels = LabelSet.objects.create(
+        study=study, name="model", file="model.qrels", sha256="0" * 64, added_at=NOW
+    )
+    labels.topics.create(topic=topic, document_ids=["D"], labels=[1.0])
     setup = Setup.objects.create(study=study, changed_at=NOW)
     SetupFile.objects.create(setup=setup, kind="grades", path="a", name="grade")
     return Scene(study, worker, completed, live_assignment(worker))
@@ -389,6 +391,10 @@ VIOLATIONS: dict[str, list[Write]] = {
         change(Report, kind="whole"),
     ],
     "run_tag_once_per_study": [again(Run)],
+    "label_set_name_once_per_study": [again(LabelSet)],
+    "label_set_named": [change(LabelSet, name="")],
+    "label_set_hashed": [change(LabelSet, sha256=text) for text in ("", "G" * 64)],
+    "topic_labels_once_per_set": [again(TopicLabels)],
     "study_state_known": [change(Study, state=UNKNOWN)],
     "study_unit_holds_more_than_anchors": [change(Study, unit_size=4, anchor_pairs=2)],
     "assignment_compensation_only_when_ended_unpaid": [

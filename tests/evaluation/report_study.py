@@ -1,5 +1,6 @@
 """A study with everything that a report can be about, made by a simulated crowd."""
 
+from decimal import Decimal
 from typing import Final
 
 import numpy as np
@@ -33,7 +34,7 @@ MACHINE: Final = Machine(
     calls=130,
     input_tokens=90_000,
     output_tokens=7_000,
-    money=0.16,
+    money=Decimal("0.16"),
     seconds=410.5,
     order=(20, 3, 1),
 )

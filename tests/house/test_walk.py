@@ -73,6 +73,9 @@ GET: Final = {
     "console:grades": "302 302 404 200 200 200 200",
     "console:picture": "302 302 404 200 200 200 200",
     "console:arms": "302 302 404 200 200 200 200",
+    "console:judges": "302 302 404 200 200 200 200",
+    "console:judge": "302 302 404 200 200 200 200",
+    "console:labels": "302 302 404 403 200 200 200",
     "console:results": "302 302 404 200 200 200 200",
     "console:systems": "302 302 404 200 200 200 200",
     "console:figures": "302 302 404 200 200 200 200",
@@ -173,6 +176,8 @@ POST: Final = {
     "console:documents": "302 302 404 302 302 302 302",
     "console:document": "302 302 404 403 409 409 409",
     "console:grades": "302 302 404 302 302 302 302",
+    "console:judges": "302 302 404 302 302 302 302",
+    "console:labels": "302 302 404 403 400 400 400",
     "console:arms": "302 302 404 200 200 200 200",  # the study has no arms
     "console:results": "302 302 404 302 302 302 302",
     "console:systems": "302 302 404 302 302 302 302",

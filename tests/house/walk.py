@@ -18,11 +18,12 @@ from judging.core.clock import now
 from judging.core.services.jobs import request, send
 from judging.models import JobKind, Picture, Report, ReportKind, Role, Study
 from judging.people.services.invitations import invite, token_of
+from judging.protocol.judges import KINDS
 from judging.protocol.markup import PictureType
 from judging.setup.making import get_or_create_setup
 from judging.understanding.reports.catalogue import WHOLE_ZIP
 from judging.understanding.selectors.reports import folder_of, report_key
-from tests.factories import judge_unit, make_study, make_worker
+from tests.factories import judge_unit, make_machine, make_study, make_worker
 from tests.marked_up.drawing import square
 from tests.people.conftest import PASSWORD, browser_of, make_people
 
@@ -86,6 +87,7 @@ class World:
         (folder_of(whole) / WHOLE_ZIP).touch()
         documents = report_of(study, ReportKind.DOCUMENTS, {"topic": "401"}, content={"documents": []})
         pooled = study.topics.order_by("place")[0].pool.order_by("pk")[0]
+        machine = make_machine(make_worker(study, kind=KINDS["machine"]))
         self.queries = {
             "console:documents": {"topic": pooled.topic.number},
             "console:document": {"topic": pooled.topic.number, "id": pooled.document.document_id},
@@ -96,6 +98,7 @@ class World:
             "console:setup_download": {"name": "qrels.txt"},
             "console:setup_topic": {"number": pooled.topic.number},
             "console:mend_topic": {"number": pooled.topic.number},
+            "console:judge": {"name": machine.name},
         }
         content = square(3)
         picture = Picture.objects.create(

@@ -25,6 +25,7 @@ from judging.models import (
     GradeSet,
     Judgment,
     KnownGrade,
+    LabelSet,
     MachineJudge,
     MachineUnit,
     Participation,
@@ -35,6 +36,7 @@ from judging.models import (
     SampleDraw,
     Study,
     Topic,
+    TopicLabels,
     Unit,
     UnitDocument,
     Visit,
@@ -49,6 +51,7 @@ from tests.factories import (
     inverted,
     judge_unit,
     live_assignment,
+    make_machine,
     make_study,
     make_worker,
     see,
@@ -86,6 +89,10 @@ def scene(database: str) -> Scene:
     topic = study.topics.all()[0]
     grades = GradeSet.objects.create(study=study, name="trec", place=0)
     KnownGrade.objects.create(grade_set=grades, topic=topic, document_id="D", value="2", level="H")
+    labels = LabelSet.objects.create(
+        study=study, name="model", file="model.qrels", sha256="0" * 64, added_at=NOW
+    )
+    labels.topics.create(topic=topic, document_ids=["D"], labels=[1.0])
     run = Run.objects.create(study=study, tag="bm25")
     Ranking.objects.create(run=run, topic=topic, document_ids=["D"], scores=[1.0], ranks=[1])
     return Scene(
@@ -233,20 +240,7 @@ def machine_of(scene: Scene, *, kind: str = "machine", **fields: Any) -> Machine
     """A machine judge in the study, with a call about a document, except for what is stated."""
     worker = make_worker(scene.study)
     Participation.objects.filter(pk=worker.pk).update(kind=kind)
-    values = {
-        "name": "gauge",
-        "model": "m",
-        "prompt_name": "magnitude",
-        "prompt_sha256": "0" * 64,
-        "temperature": 0,
-        "judgments": 1,
-        "answer_tokens": 1,
-        "input_price": 0,
-        "output_price": 0,
-        "asked_at": NOW,
-        "began_at": NOW,
-    }
-    return MachineJudge.objects.create(participation=worker, **values, **fields)
+    return make_machine(worker, **fields)
 
 
 def call_about_another_topic(scene: Scene) -> None:
@@ -279,6 +273,7 @@ BREAKS: dict[str, Break] = {
     "judgment_of_the_sample": lambda scene: leave_out(scene, scene.completed.judgments.all()),
     "pool_of_its_study": take_a_document,
     "ranking_of_its_study": lambda scene: Ranking.objects.update(topic=scene.other.topics.all()[0]),
+    "labels_of_their_study": lambda scene: TopicLabels.objects.update(topic=scene.other.topics.all()[0]),
     "grade_of_its_study": lambda scene: KnownGrade.objects.update(topic=scene.other.topics.all()[0]),
     "verdict_of_its_study": lambda scene: DisagreementVerdict.objects.create(
         pool_document=scene.other.topics.all()[0].pool.all()[0],

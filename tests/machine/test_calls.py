@@ -12,12 +12,12 @@ from django.apps import apps
 
 from judging.core.clock import now
 from judging.core.selectors.machine import sittings_of, used_by
+from judging.core.selectors.machine_summary import summarise
 from judging.core.services.errors import RefusedError
 from judging.machine.calling import StoppedError
 from judging.machine.client import Message, ModelClient, NoReplyError, Reply
 from judging.machine.judge_file import read_judge_file
 from judging.machine.sittings import judge_all, resume_judge
-from judging.machine.summary import summarise
 from judging.models import MachineCall, Study
 from judging.watching.services.workers import block_worker
 from tests.machine.conftest import Written, begun, client_of, study_on, teach
@@ -104,7 +104,7 @@ def test_an_answer_without_use_is_asked_for_again_with_the_fault(
     again = stand_in.requests[5]["messages"]
     assert [message["role"] for message in again] == ["system", "user", "assistant", "user"]
     assert call.fault in again[-1]["content"]
-    assert summarise(judge).units_done == 2
+    assert summarise(judge).units == 2
 
 
 def test_a_judge_that_never_gives_a_usable_answer_gives_the_unit_back(
@@ -116,7 +116,7 @@ def test_a_judge_that_never_gives_a_usable_answer_gives_the_unit_back(
     judge_all(judge, file, client_of(stand_in), rng=Random(2))
     summary = summarise(judge)
     assert (summary.faults["unparsable"], summary.faults["refused"]) == (1, 1)
-    assert (summary.units_done, summary.units_left) == (1, 0)
+    assert (summary.units, summary.units_left) == (1, 0)
     assert broken_invariants(study) == []
 
 
@@ -209,7 +209,7 @@ def test_after_a_crash_no_prompt_is_sent_twice(
     judge = resume_judge(study=study, file=read_judge_file(path, study), asked_at=now())
     assert judge_all(judge, file, client_of(stand_in), rng=Random(3)) == ""
     assert len(set(stand_in.prompts)) == len(stand_in.prompts) == used_by(judge).calls
-    assert summarise(judge).units_done == 2
+    assert summarise(judge).units == 2
     assert broken_invariants(study) == []
 
 
@@ -286,7 +286,7 @@ def test_a_document_that_the_server_does_not_accept_is_refused_and_the_judge_goe
     assert judge_all(judge, file, client_of(stand_in), rng=Random(2)) == ""
     summary = summarise(judge)
     assert summary.faults == {**dict.fromkeys(summary.faults, 0), "refused": 1}
-    assert summary.units_done == 1
+    assert summary.units == 1
     assert MachineCall.objects.get(outcome="refused").money == 0
 
 

@@ -4,8 +4,8 @@ from random import Random
 
 from django.db import connection
 
+from judging.core.selectors.machine_summary import summarise
 from judging.machine.sittings import judge_all
-from judging.machine.summary import summarise
 from tests.machine.conftest import Written, begun, client_of, study_on, teach, worth
 from tests.machine.stand_in import StandIn
 from tests.support.databases import ON_SQLITE
@@ -24,5 +24,5 @@ def test_a_judge_on_each_database(database: str, written: Written) -> None:
     finally:
         server.stop()
     assert connection.vendor == database
-    assert summarise(judge).units_done == 4
+    assert summarise(judge).units == 4
     assert broken_invariants(study) == []

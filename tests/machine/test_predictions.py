@@ -13,8 +13,8 @@ from evaluation.frames import Judgments
 from evaluation.parsing.judgment_table import read_table
 from evaluation.report import build_report
 from evaluation.scores import score
+from judging.core.selectors.labels import gains_of_machines, predictions_of
 from judging.core.selectors.magnitudes import study_gains
-from judging.core.selectors.predictions import gains_of_machines, predictions_of
 from judging.core.selectors.sampling import inclusion_of
 from judging.core.services.studies import open_study
 from judging.machine.calling import StoppedError

@@ -7,8 +7,8 @@ from statistics import stdev
 import pytest
 
 from judging.core.selectors.machine import sittings_of, used_by
+from judging.core.selectors.machine_summary import summarise
 from judging.machine.sittings import judge_all
-from judging.machine.summary import summarise
 from judging.models import Assignment, Event, Judgment, MachineCall, MachineJudge, Participation, Study, Unit
 from tests.factories import make_arms
 from tests.machine.conftest import Written, begun, client_of, study_on, teach, worth
@@ -30,8 +30,7 @@ def test_a_good_judge_passes_on_every_scale(scale: str, stand_in: StandIn, writt
     study = study_on(scale)
     judge = judged(study, stand_in, written)
     summary = summarise(judge)
-    assert (summary.practice.passed, summary.question.passed, summary.anchors.passed) == (1, 2, 2)
-    assert (summary.practice.failed, summary.question.failed, summary.anchors.failed) == (0, 0, 0)
+    assert summary.checks == {"practice": (1, 0), "question": (2, 0), "anchors": (2, 0)}
     assert summary.units_left == 0
     assert set(summary.faults.values()) == {0}
     assert Assignment.objects.filter(state="completed", participation=judge.participation).count() == 2
@@ -82,7 +81,7 @@ def test_it_takes_part_again_to_judge_all_documents_of_a_topic(stand_in: StandIn
     study = study_on("magnitude", documents=18)
     judge = judged(study, stand_in, written)
     assert sittings_of(judge).count() == 3
-    assert summarise(judge).practice.passed == 3
+    assert summarise(judge).checks["practice"][0] == 3
     assert Unit.objects.filter(kind="machine", state="done").count() == 6
     own = Judgment.objects.filter(assignment__participation__kind="machine", pool_document__anchor="")
     assert own.values("pool_document").distinct().count() == own.count() == 36
@@ -91,7 +90,7 @@ def test_it_takes_part_again_to_judge_all_documents_of_a_topic(stand_in: StandIn
 
 def test_two_judges_have_units_of_their_own(study: Study, stand_in: StandIn, written: Written) -> None:
     judges = [judged(study, stand_in, written, name=name) for name in ("gauge", "level")]
-    assert [summarise(judge).units_done for judge in judges] == [2, 2]
+    assert [summarise(judge).units for judge in judges] == [2, 2]
     assert not Unit.objects.filter(kind="person").exclude(state="open").exists()
     assert broken_invariants(study) == []
 
@@ -103,7 +102,7 @@ def test_a_judge_that_does_not_see_lines_is_screened_out(
     teach(stand_in, study)
     judge, file = begun(study, written())
     assert "screened out" in judge_all(judge, file, client_of(stand_in), rng=Random(2))
-    assert summarise(judge).practice.failed == study.practice_attempts == 3
+    assert summarise(judge).checks["practice"][1] == study.practice_attempts == 3
     assert Participation.objects.get().state == "screened_out"
     assert Participation.objects.get().compensation == 0
     assert not Assignment.objects.exists()
@@ -116,7 +115,7 @@ def test_a_judge_that_does_not_read_the_topic_gets_no_documents(
     stand_in.knows = False
     judge, file = begun(study, written())
     judge_all(judge, file, client_of(stand_in), rng=Random(2))
-    assert summarise(judge).question.failed == 2
+    assert summarise(judge).checks["question"][1] == 2
     assert not Judgment.objects.exists()
     assert {*Event.objects.values_list("kind", flat=True)} >= {"comprehension_failed"}
 
@@ -125,7 +124,7 @@ def test_after_a_failed_check_it_answers_once_more(study: Study, stand_in: Stand
     stand_in.inverts = 8
     judge = judged(study, stand_in, written)
     summary = summarise(judge)
-    assert (summary.units_done, summary.anchors.failed) == (2, 1)
+    assert (summary.units, summary.checks["anchors"][1]) == (2, 1)
     assert any("You can revise your work" in prompt for prompt in stand_in.prompts)
     assert len(set(stand_in.prompts)) == len(stand_in.prompts)
     assert Event.objects.filter(kind="anchors_failed").count() == 1
@@ -138,7 +137,7 @@ def test_a_judge_that_fails_again_gives_the_unit_back(
     stand_in.inverts = 10**6
     judge = judged(study, stand_in, written)
     summary = summarise(judge)
-    assert (summary.units_done, summary.units_left, summary.anchors.failed) == (0, 0, 2)
+    assert (summary.units, summary.units_left, summary.checks["anchors"][1]) == (0, 0, 2)
     assert Assignment.objects.filter(state="returned").count() == 2
     assert not Judgment.objects.exists(), "no judgment of a failed unit is kept"
     assert MachineCall.objects.filter(purpose="document").count() == 32
@@ -172,7 +171,9 @@ def test_a_judge_that_obeys_documents_fails_the_anchors_check(
         document.save()
     stand_in.obeys = True
     summary = summarise(judged(study, stand_in, written))
-    assert (summary.units_done, summary.anchors.failed) == (0, 2), "a revision without a change is given back"
+    assert (summary.units, summary.checks["anchors"][1]) == (0, 2), (
+        "a revision without a change is given back"
+    )
 
 
 def test_time_is_measured_but_not_checked(study: Study, stand_in: StandIn, written: Written) -> None:
@@ -194,12 +195,13 @@ def test_order_bias_is_how_often_the_answer_follows_the_place(
     teach(stand_in, study)
     judge, file = begun(study, written(prompt="preference"))
     judge_all(judge, file, client_of(stand_in), rng=Random(2))
-    bias = summarise(judge).order_bias
-    assert bias is not None
-    assert bias.share == share
+    summary = summarise(judge)
+    assert summary.order is not None
+    assert summary.share_by_place == share
     if share:
-        assert (bias.first, bias.second) == (bias.pairs, 0)
-        assert summarise(judge).units_done == 0, "all pairs are ties, so the anchors are not in order"
+        pairs, first, second = summary.order
+        assert (first, second) == (pairs, 0)
+        assert summarise(judge).units == 0, "all pairs are ties, so the anchors are not in order"
 
 
 def test_no_pay_and_no_warning_about_time(stand_in: StandIn, written: Written) -> None:
@@ -213,4 +215,4 @@ def test_a_judge_takes_part_in_the_arm_that_it_is_told(db: None, stand_in: Stand
     for arm in (second, first):
         judge = judged(arm, stand_in, written, name=f"gauge of {arm.arm}")
         assert judge.participation.study == arm
-        assert summarise(judge).units_done == 2
+        assert summarise(judge).units == 2

@@ -33,6 +33,7 @@ NESTED: Final = {
 BY_QUERY: Final = {
     "console:document": {"topic": "401", "id": "D401-000"},
     "console:documents": {"topic": "999"},
+    "console:judge": {"name": "gauge"},
 }
 ROUTES: Final = dict(addresses())
 

@@ -11,13 +11,14 @@ from tqdm import tqdm
 
 from judging.core.clock import now
 from judging.core.selectors.machine import judge_named, used_by
+from judging.core.selectors.machine_summary import summarise
 from judging.core.services.errors import RefusedError
 from judging.machine.calling import StoppedError, plain
 from judging.machine.client import client_from_settings
 from judging.machine.estimating import Estimate, estimate
 from judging.machine.judge_file import JudgeFile, read_judge_file
 from judging.machine.sittings import begin_judge, check_can_begin, judge_all, resume_judge
-from judging.machine.summary import lines_of, summarise
+from judging.machine.summary import lines_of
 from judging.management.study_command import StudyCommand
 from judging.models import MachineCall, MachineJudge, Study
 

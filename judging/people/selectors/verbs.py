@@ -21,6 +21,8 @@ LABELS: Final = {
     "invitation_revoked": _("invitation cancelled"),
     "invited": _("invited"),
     "judgments_imported": _("judgments imported"),
+    "labels_added": _("labels added"),
+    "labels_removed": _("labels removed"),
     "links_made": _("personal links created"),
     "links_taken_back": _("personal links cancelled"),
     "machine_began": _("machine judge began"),

@@ -33,7 +33,7 @@ def make_reports(job: Job, progress: Progress) -> Result:
         return _compare_arms(job, progress)
     made_at = now()
     with one_snapshot():
-        data = read_study(job.own_study)
+        data = read_study(job.own_study, ReportKind(job.parameters["report"]))
     progress(0)
     folder = f"{job.pk}-{job.attempts}"
     reports = list(_compute(job, data, folder, progress))
@@ -86,9 +86,11 @@ def _compute_parts(
 ) -> dict[str, object]:
     # These modules load matplotlib, as those below do. Only this job needs it.
     from judging.understanding.reports.parts import parts_content
-    from judging.understanding.reports.whole import analysis_data
+    from judging.understanding.reports.whole import analysis_data, with_judges
 
     of_study = analysis_data(data, parameters.get("measures", ()))
+    if kind is ReportKind.JUDGES:
+        of_study = with_judges(of_study, data.study)
     content = parts_content(of_study, PARTS_OF[kind], progress)
     return {**content, "measures": list(of_study.parameters.measures)}
 

@@ -147,6 +147,7 @@ def report_address(study: Study, kind: ReportKind, parameters: Mapping[str, Any]
             ReportKind.PLAN: "console:plan",
             ReportKind.WHOLE: "console:figures",
             ReportKind.ARMS: "console:arms",
+            ReportKind.JUDGES: "console:judges",
         }
         address = reverse(names.get(kind, "console:understanding"), args=[study.slug])
     query = {"measures": "\n".join(parameters.get("measures", ())), "grades": parameters.get("grades", "")}

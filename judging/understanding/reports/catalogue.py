@@ -29,6 +29,7 @@ PARTS_OF: Final = {
         for key in _BY_SECTION[section]
         if key not in ("means", "systems")
     ),
+    ReportKind.JUDGES: ("judges-beside-people",),
 }
 """Maps each kind of report that a page shows to the keys of its parts."""
 SECTIONS_OF_SYSTEMS: Final = {

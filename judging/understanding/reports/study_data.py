@@ -16,7 +16,7 @@ from evaluation.sampling import Sampling
 from judging.core.selectors.copies import replaced_topics
 from judging.core.selectors.judgments import counted, in_order, topics_sorted
 from judging.core.selectors.magnitudes import judgments_frame
-from judging.models import KnownGrade, PoolDocument, Study
+from judging.models import KnownGrade, PoolDocument, ReportKind, Study
 from judging.protocol.grades import GAINS
 from judging.protocol.scales import scale_of
 from judging.understanding.scoring import grade_gains, level_gains, sampling_of, study_runs, without_topics
@@ -91,12 +91,14 @@ class StudyData:
         return np.random.default_rng(self.study.seed % 2**64)
 
 
-def read_study(study: Study) -> StudyData:
+def read_study(study: Study, kind: ReportKind | None = None) -> StudyData:
     """Return the data of a study. Raise InputError if the study has no judgments that count.
+
+    Its version is that of a report of this kind.
 
     The data contains all judgments that count, but not the workers' justifications, to save memory.
     """
-    version = judgments_version(study)
+    version = judgments_version(study, kind)
     frames = []
     numbers = [topic.number for topic in topics_sorted(study)]
     for rows in counted(study, numbers):

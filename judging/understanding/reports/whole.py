@@ -21,8 +21,10 @@ from judging.core.published import PUBLISHED
 from judging.core.selectors.attempts import counted_attempts
 from judging.core.selectors.judgments import accepted
 from judging.core.selectors.kinds import units_of, workers_of
+from judging.core.selectors.labels import families_of, labels_of_judges
+from judging.core.selectors.machine_summary import machines_of
 from judging.core.selectors.verdicts import verdicts_of
-from judging.models import Study, WorkerFigures
+from judging.models import PoolDocument, Study, WorkerFigures
 from judging.protocol.presets import PRESETS
 from judging.protocol.settings import departures
 from judging.understanding.reports.catalogue import measures_of
@@ -64,6 +66,29 @@ def analysis_data(data: StudyData, measures: Sequence[str] = ()) -> ReportData:
     )
 
 
+def with_judges(data: ReportData, study: Study) -> ReportData:
+    """Return the data of a report with the labels of judges that are not people, and how they were made."""
+    labels = labels_of_judges(study)
+    if not labels:
+        return data
+    return replace(
+        data,
+        machines=machines_of(study),
+        labels=labels,
+        families=families_of(study),
+        documents=_lengths(study),
+    )
+
+
+def _lengths(study: Study) -> pl.DataFrame:
+    """Return the number of words of each document of the pools, by which a judge can be biased."""
+    pool = PoolDocument.objects.filter(topic__study=study).order_by()
+    rows = pool.values_list("topic__number", "document__document_id", "document__text")
+    lengths = [(topic, document, len(text.split())) for topic, document, text in rows.iterator()]
+    schema = {"topic_id": pl.String, "document_id": pl.String, "length": pl.Int64}
+    return pl.DataFrame(lengths, schema=schema, orient="row")
+
+
 def report_data(
     data: StudyData, *, comments: bool = False, parameters: Parameters | None = None
 ) -> ReportData:
@@ -75,7 +100,7 @@ def report_data(
     study = data.study
     plain = analysis_data(data)
     return replace(
-        plain,
+        with_judges(plain, study),
         comments=_comments(study) if comments else None,
         verdicts=_verdicts(study),
         topics=_table1(study),

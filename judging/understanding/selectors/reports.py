@@ -5,7 +5,7 @@ import json
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from django.conf import settings
 from django.db.models import Count, Max, Q, QuerySet, Sum
@@ -15,16 +15,21 @@ from evaluation.report.needs import Facts
 from judging.core.selectors.arms import arms_of
 from judging.core.selectors.attempts import counted_attempts, counted_attempts_in
 from judging.core.selectors.kinds import counted_kinds
+from judging.core.selectors.labels import has_labels
 from judging.core.selectors.magnitudes import library_scale
 from judging.models import Assignment, Job, JobKind, PoolDocument, Report, ReportKind, Study
 from judging.protocol.judges import MACHINE
+
+WITH_LABELS: Final = (ReportKind.JUDGES, ReportKind.WHOLE)
+"""The reports that compare labels of judges with the judgments of people."""
 
 
 class Version(NamedTuple):
     """Identifies the units whose judgments count.
 
-    The fields hold the number of these units, the sum of the keys of their completed attempts, and the time
-    when the last unit was completed. The model `Report` has fields with the same names.
+    The fields hold the number of these units, the sum of the keys of their completed attempts and of the sets
+    of labels that a report uses, and the time when the last unit was completed. The model `Report` has fields
+    with the same names.
     """
 
     seen_units: int
@@ -58,19 +63,35 @@ def find_report(study: Study, kind: ReportKind, parameters: Mapping[str, object]
 
 
 def judgments_version(study: Study, kind: ReportKind | None = None) -> Version:
-    """Return the current version of the judgments that a report of this kind is computed from."""
-    row = _attempts_for(study, kind).aggregate(units=Count("pk"), sum=Sum("pk"), upto=Max("ended_at"))
-    return Version(row["units"], row["sum"] or 0, row["upto"])
+    """Return the current version of the judgments and labels that a report of this kind is computed from."""
+    row = _attempts_for(study, kind).aggregate(
+        units=Count("pk"), sum=Coalesce(Sum("pk"), 0), upto=Max("ended_at")
+    )
+    return Version(row["units"], row["sum"] + _sum_of_labels(study, kind), row["upto"])
 
 
 def _attempts_for(study: Study, kind: str | None) -> QuerySet[Assignment]:
     """Return the attempts whose judgments a report uses: those of the study, or of all its arms.
 
-    In a sampled study, machine judges predict gains, so their judgments are among them.
+    The judgments of machine judges are among them if the report uses labels.
     """
     if kind == ReportKind.ARMS:
         return counted_attempts_in(arms_of(study))
-    return counted_attempts(study, [*counted_kinds(study), MACHINE.name] if study.is_sampled else None)
+    kinds = [*counted_kinds(study), MACHINE.name] if _uses_labels(study, kind) else None
+    return counted_attempts(study, kinds)
+
+
+def _uses_labels(study: Study, kind: str | None) -> bool:
+    """Return whether a report uses the labels of judges. In a sampled study, they predict gains."""
+    return study.is_sampled or kind in WITH_LABELS
+
+
+def _sum_of_labels(study: Study, kind: str | None) -> int:
+    """Return the sum of the keys of the added sets of labels, or 0 if a report does not use them."""
+    if kind == ReportKind.ARMS or not _uses_labels(study, kind):
+        return 0
+    total: int = study.label_sets.aggregate(sum=Coalesce(Sum("pk"), 0))["sum"]
+    return total
 
 
 def changes_since(report: Report, study: Study) -> Changes:
@@ -86,7 +107,11 @@ def changes_since(report: Report, study: Study) -> Changes:
         new_judgments=Coalesce(Sum("judgment_count", filter=new), 0),
     )
     removed_units = max(0, report.seen_units + row["new_units"] - row["units"])
-    return Changes(row["new_judgments"], removed_units, row["sum"] != report.seen_sum)
+    return Changes(
+        row["new_judgments"],
+        removed_units,
+        row["sum"] + _sum_of_labels(study, report.kind) != report.seen_sum,
+    )
 
 
 def last_job(study: Study, key: str) -> Job | None:
@@ -102,7 +127,7 @@ def last_jobs(study: Study, keys: Sequence[str]) -> dict[str, Job]:
 
 
 def study_facts(study: Study) -> Facts:
-    """Return how much data a study has for reports. This takes four queries."""
+    """Return how much data a study has for reports. This takes six queries."""
     judged = counted_attempts(study).aggregate(units=Count("pk"), topics=Count("topic_id", distinct=True))
     graded = PoolDocument.objects.filter(topic__study=study).exclude(grade="").order_by().count()
     sets = tuple(study.grade_sets.order_by("place").values_list("name", flat=True))
@@ -114,6 +139,7 @@ def study_facts(study: Study) -> Facts:
         sets,
         scale=library_scale(study),
         sampled=study.is_sampled,
+        labels=has_labels(study),
     )
 
 

@@ -28,6 +28,7 @@ _TITLES: Final = {
     ReportKind.PLAN: _("plan"),
     ReportKind.WHOLE: _("all analyses"),
     ReportKind.ARMS: _("scales side by side"),
+    ReportKind.JUDGES: _("judges beside people"),
 }
 ORPHANED: Final = timedelta(days=1)
 """A folder that no report names is an orphan after this time. Until then, a job may still write to it."""

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from django.conf import settings
+from django.db.models import Q
 
 from judging.core.selectors.arms import arms_of
 from judging.core.selectors.judgments import has_counted_judgments
@@ -45,7 +46,11 @@ def request_reports_of(study: Study, *, now: datetime, figures: bool = True) -> 
     version = judgments_version(study)
     if not version.seen_units:
         return comparison
-    reports = study.reports.filter(seen_units=version.seen_units, seen_sum=version.seen_sum)
+    with_labels = judgments_version(study, ReportKind.JUDGES)
+    reports = study.reports.filter(
+        Q(seen_units=version.seen_units, seen_sum=version.seen_sum) & ~Q(kind=ReportKind.JUDGES.value)
+        | Q(seen_units=with_labels.seen_units, seen_sum=with_labels.seen_sum, kind=ReportKind.JUDGES.value)
+    )
     existing = set(reports.values_list("key", flat=True))
     tried = Job.objects.filter(study=study, kind=JobKind.REPORT.value)
     if version.seen_upto is not None:
@@ -94,6 +99,8 @@ def wanted_reports(study: Study, *, figures: bool = True) -> Iterator[tuple[Repo
         return
     if facts.runs > 1:
         yield ReportKind.SYSTEMS, {}
+    if facts.labels:
+        yield ReportKind.JUDGES, {}
     if can_be_pilot(study):
         yield ReportKind.PLAN, {}
     for figure in FIGURES.values():
