@@ -68,8 +68,9 @@ class Spending:
         """Store the most that the next request can use. Raise StoppedError if that exceeds a limit.
 
         `unanswered` requests came before it that the server may have worked on. All judges of a study wait
-        here for each other, so together they cannot exceed its budget. The budget is read each time, because
-        it can change while judges work.
+        here for each other, so together they cannot exceed its budget, unless a server counts more tokens
+        than `most_tokens_in` and the longest answer allow. The budget is read each time, because it can
+        change while judges work.
         """
         with transaction.atomic():
             study = lock_study(self.call.judge.participation.study.entrance)
