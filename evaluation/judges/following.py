@@ -15,6 +15,7 @@ from ..labels import labels_of
 from ..magnitudes.normalisation import Method
 from ..options import checked
 from ..pairs import PAIR
+from ..scales import scale_of
 from ..sources import Source
 from .annotators import worker_numbers
 from .people import People
@@ -42,11 +43,11 @@ def followers_table(labels: Mapping[str, Ratings], people: People, *, method: Me
     There are no rows if the workers are unknown, or compare documents.
     """
     numbers = worker_numbers(people.judgments, method)
-    parts = [
-        _followers(numbers, ratings).filter("flagged").select(pl.lit(name).alias("judge"), *FOLLOWERS)
-        for name, ratings in labels.items()
-        if numbers.height
-    ]
+    parts = []
+    for name, ratings in labels.items():
+        if numbers.height:
+            found = _followers(numbers, _comparable(ratings, people.judgments)).filter("flagged")
+            parts.append(found.select(pl.lit(name).alias("judge"), *FOLLOWERS))
     return pl.concat([pl.DataFrame(schema={"judge": pl.String, **FOLLOWERS}), *parts])
 
 
@@ -56,8 +57,9 @@ def followers(judgments: Judgments, labels: Source, *, method: Method | None = N
 
     The columns are those of `FOLLOWERS`. `value` is the partial correlation of the worker's numbers with the
     labels, given the mean of the numbers of the other workers. All three are centred in each unit, so neither
-    the worker's level nor the worker's spread matters. Even workers who read everything have a positive
-    partial correlation, because the mean of a few numbers does not tell all that there is to know.
+    the worker's level nor the worker's spread matters. Where numbers have ratios, logarithms are compared,
+    and those of labels if all of them are positive. Even workers who read everything have a positive partial
+    correlation, because the mean of a few numbers does not tell all that there is to know.
     So a worker is compared with the crowd: `z` is Fisher's transform of `value` minus its median over the
     workers, divided by its standard error and, if the workers below the median vary more than that, by how
     much they vary. A worker is `flagged` if z is above 3 and at least 10 documents could be compared.
@@ -72,11 +74,19 @@ def followers(judgments: Judgments, labels: Source, *, method: Method | None = N
             "no document was judged by two known workers on a scale for single documents; there is nobody "
             "to compare",
         )
-    return _followers(numbers, labels_of(labels))
+    return _followers(numbers, _comparable(labels_of(labels), judgments))
 
 
-def _followers(numbers: pl.DataFrame, labels: Ratings) -> pl.DataFrame:
-    table = numbers.join(labels.table, on=PAIR).sort("worker_id", "unit", *PAIR)
+def _comparable(labels: Ratings, judgments: Judgments | None) -> pl.DataFrame:
+    """Return the table of labels, as logarithms if the numbers have ratios and all labels are positive."""
+    has_logarithms = judgments is not None and scale_of(judgments).has_ratios
+    if has_logarithms and not (labels.table["score"] <= 0).any():
+        return labels.table.with_columns(pl.col("score").log())
+    return labels.table
+
+
+def _followers(numbers: pl.DataFrame, labels: pl.DataFrame) -> pl.DataFrame:
+    table = numbers.join(labels, on=PAIR).sort("worker_id", "unit", *PAIR)
     rows = [
         (str(worker), part.height, *_partial(part))
         for (worker,), part in table.group_by("worker_id", maintain_order=True)

@@ -1,51 +1,19 @@
 """Ask a model within the limits of a judge, and store every answer before it is used."""
 
 import json
-import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
-from decimal import Decimal
 from hashlib import sha256
-from typing import Final
 
 from django.utils.translation import gettext as _
 
-from judging.core.selectors.machine import used_by
 from judging.machine.client import Message, ModelClient, NoReplyError, Reply
 from judging.machine.fencing import with_nonce
-from judging.machine.judge_file import JudgeFile
 from judging.machine.questions import Question, Questions
 from judging.machine.reading import Read, Reading, read_reply
+from judging.machine.spending import Spending, StoppedError
 from judging.models import MachineCall, MachineJudge
 from judging.models.machine import Outcome, Purpose
-
-PER_MESSAGE: Final = 16
-"""The tokens that a server may add around a message."""
-_MILLION: Final = 1_000_000
-
-
-class StoppedError(Exception):
-    """The judge stops here, and can be resumed. The message says why."""
-
-
-@dataclass(frozen=True)
-class Cost:
-    """The most that a call can use."""
-
-    tokens: int
-    money: Decimal
-
-
-def most_tokens_in(messages: Sequence[Message]) -> int:
-    """Return the most tokens that messages can have. A token has at least one byte."""
-    return sum(len(message["content"].encode()) + PER_MESSAGE for message in messages)
-
-
-def price(judge: MachineJudge | JudgeFile, input_tokens: int, output_tokens: int) -> Decimal:
-    """Return what tokens cost, rounded to the eight decimal places that are stored."""
-    exact = (input_tokens * judge.input_price + output_tokens * judge.output_price) / _MILLION
-    return exact.quantize(Decimal("0.00000001"))
 
 
 def key_of(judge: MachineJudge, messages: Sequence[Message]) -> str:
@@ -55,7 +23,11 @@ def key_of(judge: MachineJudge, messages: Sequence[Message]) -> str:
 
 
 class Caller:
-    """Asks the model of one sitting. `retries` is how often it asks again after an answer without use."""
+    """Asks the model of one sitting.
+
+    `retries` is how often it asks again after an answer without use. `is_priced` says that the judge file has
+    prices, without which no judge works in a study with a budget.
+    """
 
     def __init__(
         self,
@@ -64,6 +36,7 @@ class Caller:
         client: ModelClient,
         *,
         retries: int,
+        is_priced: bool,
         clock: Callable[[], datetime],
         told: Callable[[MachineCall], object] = lambda call: None,
     ) -> None:
@@ -71,6 +44,7 @@ class Caller:
         self._questions = questions
         self._client = client
         self._retries = retries
+        self._is_priced = is_priced
         self._clock = clock
         self._told = told
 
@@ -104,14 +78,17 @@ class Caller:
     ) -> MachineCall:
         """Return the stored call with these messages, or ask the model and store its answer."""
         key = key_of(self.judge, messages)
-        stored = MachineCall.objects.filter(judge=self.judge, key=key).first()
-        if stored and stored.outcome != Outcome.FAILED:
-            return stored
+        call = MachineCall.objects.filter(judge=self.judge, key=key).first()
+        if call is None:
+            call = MachineCall(judge=self.judge, key=key)
+        elif call.outcome != Outcome.FAILED:
+            return call
+        call.purpose, call.attempt, call.asked_again = question.purpose, question.attempt, asked_again
+        call.topic, call.document, call.other = question.topic, question.document, question.other
         sent: list[Message] = [
             {"role": message["role"], "content": with_nonce(message["content"], key)} for message in messages
         ]
-        self._check_limits(sent, 0)
-        began = time.monotonic()
+        cost = Spending(call, sent, clock=self._clock, is_priced=self._is_priced)
         try:
             reply = self._client.ask(
                 sent,
@@ -119,90 +96,30 @@ class Caller:
                 temperature=self.judge.temperature,
                 seed=self.judge.seed,
                 most_tokens=self.judge.answer_tokens,
-                before=lambda unanswered: self._check_limits(sent, unanswered),
+                before=cost.reserve,
             )
         except NoReplyError as error:
-            spent = time.monotonic() - began
-            call = self._store(key, question, asked_again, spent, failed=error, sent=sent, stored=stored)
-            if call.outcome == Outcome.REFUSED:
-                return call
-            text = _("{fault} To go on, run the command again with --resume.").format(fault=error)
-            raise StoppedError(text) from None
-        reading = read_reply(reply, read, needs_reason=needs_reason)
-        spent = time.monotonic() - began
-        return self._store(
-            key, question, asked_again, spent, reply=reply, reading=reading, sent=sent, stored=stored
-        )
-
-    def _check_limits(self, sent: Sequence[Message], unanswered: int) -> None:
-        """Raise StoppedError if a request could exceed a limit of the judge.
-
-        `unanswered` requests came before it that the server may have worked on.
-        """
-        limits, used = self.judge.root, used_by(self.judge)
-        most, answer = ((1 + unanswered) * tokens for tokens in (most_tokens_in(sent), limits.answer_tokens))
-        cost = Cost(most + answer, price(limits, most, answer))
-        goes_on = _("Raise the limit in the judge file, and run the command again with --resume.")
-        if limits.most_tokens is not None and used.tokens + cost.tokens > limits.most_tokens:
-            text = _(
-                "The judge has used {used} of {most} tokens, and the next call can need {next}. {goes_on}"
-            ).format(used=used.tokens, most=limits.most_tokens, next=cost.tokens, goes_on=goes_on)
-            raise StoppedError(text)
-        if limits.most_money is not None and used.money + cost.money > limits.most_money:
-            text = _(
-                "The judge has spent {used} of {most}, and the next call can cost {next}. {goes_on}"
-            ).format(
-                used=plain(used.money), most=plain(limits.most_money), next=plain(cost.money), goes_on=goes_on
-            )
-            raise StoppedError(text)
-        if limits.most_seconds is not None and used.seconds >= limits.most_seconds:
-            text = _("The judge has used {used} of {most} seconds. {goes_on}").format(
-                used=round(used.seconds), most=limits.most_seconds, goes_on=goes_on
-            )
-            raise StoppedError(text)
-
-    def _store(
-        self,
-        key: str,
-        question: Question,
-        asked_again: int,
-        seconds: float,
-        *,
-        stored: MachineCall | None,
-        reply: Reply | None = None,
-        reading: Reading | None = None,
-        sent: Sequence[Message] = (),
-        failed: NoReplyError | None = None,
-    ) -> MachineCall:
-        """Store a call for good, and tell of it. If the same call failed before, time and tokens add up.
-
-        A request whose answer did not arrive counts with the most tokens that it can have used. A document or
-        a topic that the server does not accept is refused. What else has no answer has failed.
-        """
-        call = stored or MachineCall(judge=self.judge, key=key)
-        call.purpose, call.attempt, call.asked_again = question.purpose, question.attempt, asked_again
-        call.topic, call.document, call.other = question.topic, question.document, question.other
-        call.seconds += max(0.0, seconds)
-        call.at = self._clock()
-        longest = most_tokens_in(sent)
-        unanswered = failed.unanswered if failed else reply.unanswered if reply else 0
-        call.input_tokens += unanswered * longest
-        call.output_tokens += unanswered * self.judge.answer_tokens
-        if failed:
-            is_refused = failed.is_rejected and question.purpose != Purpose.PRACTICE
-            call.outcome, call.fault = Outcome.REFUSED if is_refused else Outcome.FAILED, str(failed)
-        elif reply is not None and reading is not None:
-            call.answer, call.number = reply.text, reading.number
-            call.outcome, call.fault = reading.outcome, reading.fault
-            call.input_tokens += longest if reply.input_tokens is None else reply.input_tokens
-            written = len(reply.text.encode()) if reply.output_tokens is None else reply.output_tokens
-            call.output_tokens += written
-        call.money = price(self.judge.root, call.input_tokens, call.output_tokens)
-        call.save()
+            self._store_fault(cost, error)
+        else:
+            self._store_answer(cost, reply, read_reply(reply, read, needs_reason=needs_reason))
         self._told(call)  # after the transaction, so that nothing can undo it
+        if call.outcome == Outcome.FAILED:
+            text = _("{fault} To go on, run the command again with --resume.").format(fault=call.fault)
+            raise StoppedError(text)
         return call
 
+    def _store_answer(self, cost: Spending, reply: Reply, reading: Reading) -> None:
+        call = cost.call
+        call.answer, call.number = reply.text, reading.number
+        call.outcome, call.fault = reading.outcome, reading.fault
+        cost.settle(reply.unanswered, reply=reply)
 
-def plain(amount: Decimal) -> str:
-    """Return an amount of money without zeros at its end."""
-    return f"{amount.normalize():f}"
+    def _store_fault(self, cost: Spending, error: NoReplyError) -> None:
+        """Store why there is no answer.
+
+        A document or a topic that the server does not accept is refused. What else has no answer has failed.
+        """
+        is_refused = error.is_rejected and cost.call.purpose != Purpose.PRACTICE
+        cost.call.outcome = Outcome.REFUSED if is_refused else Outcome.FAILED
+        cost.call.fault = str(error)
+        cost.settle(error.unanswered)

@@ -6,9 +6,10 @@ from decimal import Decimal
 from math import ceil
 from typing import Final, TypeVar
 
-from judging.machine.calling import PER_MESSAGE, most_tokens_in, price
+from judging.core.selectors.machine import judge_named, machine_budget_left, used_by
 from judging.machine.judge_file import JudgeFile
 from judging.machine.questions import Given, Questions
+from judging.machine.spending import PER_MESSAGE, most_tokens_in, price
 from judging.machine.walk import MOST_PRACTICE
 from judging.models import PoolDocument, Study, Topic
 from judging.protocol.checks.practice import LINES
@@ -29,7 +30,9 @@ _Bound = TypeVar("_Bound", int, float, Decimal)
 class Estimate:
     """What a judge costs. `usual` numbers assume that it passes everything at once, `most` are upper bounds.
 
-    `least_seconds` comes from the limit of rate. A limit in the judge file lowers the upper bounds.
+    `least_seconds` comes from the limit of rate. A limit in the judge file lowers the upper bounds, and the
+    study's budget for machine judges lowers that of money. `budget_left` is what is left of this budget, or
+    None if there is none.
     """
 
     units: int
@@ -41,6 +44,7 @@ class Estimate:
     most_money: Decimal
     least_seconds: float
     most_seconds: float
+    budget_left: Decimal | None
 
 
 @dataclass(frozen=True)
@@ -53,7 +57,10 @@ class _Step:
 
 
 def estimate(study: Study, file: JudgeFile) -> Estimate:
-    """Return what it costs to let a judge judge a study from the start."""
+    """Return what it costs to let a judge judge a study from the start.
+
+    If the judge has begun, what it has cost so far is part of it, so the budget leaves that besides.
+    """
     questions = Questions(study, file.prompt)
     topics = list(Topic.objects.filter(study=study, retired_at__isnull=True).select_related("question"))
     units = {topic.pk: _units(study, topic, file.judgments) for topic in topics}
@@ -67,6 +74,7 @@ def estimate(study: Study, file: JudgeFile) -> Estimate:
     usual_output, most_output = usual_calls * _USUAL_ANSWER, most_calls * file.answer_tokens
     pause = 60 / float(file.requests_per_minute)
     each = float(file.timeout_seconds) * tries + pause
+    left = machine_budget_left(study)
     return Estimate(
         units=sum(units.values()),
         usual_calls=usual_calls,
@@ -74,12 +82,23 @@ def estimate(study: Study, file: JudgeFile) -> Estimate:
         usual_tokens=usual_input + usual_output,
         most_tokens=_least(most_input + most_output, file.most_tokens),
         usual_money=price(file, usual_input, usual_output),
-        most_money=_least(price(file, most_input, most_output), file.most_money),
+        most_money=_least(
+            _least(price(file, most_input, most_output), file.most_money), _share(study, file, left)
+        ),
         least_seconds=usual_calls * pause,
         most_seconds=_least(
             most_calls * each, None if file.most_seconds is None else file.most_seconds + each
         ),
+        budget_left=left,
     )
+
+
+def _share(study: Study, file: JudgeFile, left: Decimal | None) -> Decimal | None:
+    """Return the most that the study's budget lets a judge cost, with what it has cost so far."""
+    if left is None:
+        return None
+    begun = judge_named(study, file.name)
+    return max(left, Decimal(0)) + (used_by(begun).money if begun else Decimal(0))
 
 
 def _least(bound: _Bound, limit: _Bound | None) -> _Bound:

@@ -25,7 +25,8 @@ _PRICES: Final = ("price_per_million_input_tokens", "price_per_million_output_to
 class JudgeFile:
     """What a judge file says. A limit is None if the file says that there is none.
 
-    `seed` is None if no seed is sent to the model. `family` has the tags of the runs of the same model.
+    `seed` is None if no seed is sent to the model. If the file has no prices, `is_priced` is false, and the
+    prices are 0. `family` has the tags of the runs of the same model.
     """
 
     name: str
@@ -40,6 +41,7 @@ class JudgeFile:
     most_seconds: int | None
     input_price: Decimal
     output_price: Decimal
+    is_priced: bool
     requests_per_minute: Decimal
     timeout_seconds: Decimal
     retries: int
@@ -75,7 +77,9 @@ def _read(table: Table, path: Path, study: Study) -> JudgeFile | None:
     if prompt is not None:
         add_mismatch(prompt, study, table.where("prompt"), table.faults)
     most_money = _limit(table, "most_money", is_needed=True)
-    prices = [_price(table, key, is_needed=most_money is not None) for key in _PRICES]
+    is_priced = all(key in table for key in _PRICES)
+    why = _needs_prices(most_money, study)
+    prices = [_price(table, key, why) for key in _PRICES]
     bounds = SETTINGS["judgments_per_document"]
     temperature = table.number("temperature", Decimal(0), least=0, most=2)
     seed = table.whole("seed", 0, least=0, most=2**31 - 1) if "seed" in table else None
@@ -102,6 +106,7 @@ def _read(table: Table, path: Path, study: Study) -> JudgeFile | None:
         most_seconds=None if most_seconds is None else int(most_seconds),
         input_price=prices[0],
         output_price=prices[1],
+        is_priced=is_priced,
         requests_per_minute=requests_per_minute,
         timeout_seconds=timeout_seconds,
         retries=retries,
@@ -139,11 +144,22 @@ def _limit(table: Table, key: str, *, is_needed: bool) -> Decimal | None:
     return table.number(key, Decimal(0), least=0, most=_MOST_MONEY if key == "most_money" else _LARGEST)
 
 
-def _price(table: Table, key: str, *, is_needed: bool) -> Decimal:
-    """Return a price. It must be there if there is a limit on money; 0 is a price, too."""
-    if key not in table and is_needed:
-        text = _(
+def _needs_prices(most_money: Decimal | None, study: Study) -> str:
+    """Return what is wrong with a judge file without prices, or "" if it needs none."""
+    if study.entrance.machine_budget is not None:
+        return _(
+            "The price is missing, but the study has a budget for machine judges. Add the price in the"
+            " study’s currency. 0 is a price, too."
+        )
+    if most_money is not None:
+        return _(
             'The price is missing, so the limit on money has no effect. Add it, or write most_money = "none".'
         )
-        table.faults.add(table.where(), key, text)
+    return ""
+
+
+def _price(table: Table, key: str, why: str) -> Decimal:
+    """Return a price, or 0 if it is missing. If `why` is not empty, that is a fault."""
+    if key not in table and why:
+        table.faults.add(table.where(), key, why)
     return table.number(key, Decimal(0), least=0, most=10**6)

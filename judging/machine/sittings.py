@@ -155,7 +155,15 @@ def judge_all(
         assert current is not None, "a judge has a first sitting"
         while True:
             questions = Questions(current.participation.study, file.prompt)
-            caller = Caller(current, questions, client, retries=file.retries, clock=clock, told=told)
+            caller = Caller(
+                current,
+                questions,
+                client,
+                retries=file.retries,
+                is_priced=file.is_priced,
+                clock=clock,
+                told=told,
+            )
             end = Walk(current.participation, questions, caller, clock=clock, rng=rng).sit()
             if end == End.REMOVED:
                 return _("The judge was blocked or has withdrawn. It gets no more units.")

@@ -110,6 +110,7 @@ class Study(models.Model):
         null=True, **declared_as("max_compensations_per_worker")
     )
     spending_limit = models.DecimalField(null=True, **declared_as("spending_limit"))
+    machine_budget = models.DecimalField(null=True, **declared_as("machine_budget"))
     paid_within = models.PositiveSmallIntegerField(null=True, **declared_as("paid_within"))
     currency = models.CharField(**declared_as("currency"))
     expected_minutes = models.PositiveSmallIntegerField(**declared_as("expected_minutes"))

@@ -14,10 +14,10 @@ from judging.core.clock import now
 from judging.core.selectors.machine import sittings_of, used_by
 from judging.core.selectors.machine_summary import summarise
 from judging.core.services.errors import RefusedError
-from judging.machine.calling import StoppedError
 from judging.machine.client import Message, ModelClient, NoReplyError, Reply
 from judging.machine.judge_file import read_judge_file
 from judging.machine.sittings import judge_all, resume_judge
+from judging.machine.spending import StoppedError
 from judging.models import MachineCall, Study
 from judging.watching.services.workers import block_worker
 from tests.machine.conftest import Written, begun, client_of, study_on, teach

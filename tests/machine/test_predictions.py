@@ -17,10 +17,10 @@ from judging.core.selectors.labels import gains_of_machines, predictions_of
 from judging.core.selectors.magnitudes import study_gains
 from judging.core.selectors.sampling import inclusion_of
 from judging.core.services.studies import open_study
-from judging.machine.calling import StoppedError
 from judging.machine.estimating import estimate
 from judging.machine.judge_file import read_judge_file
 from judging.machine.sittings import judge_all
+from judging.machine.spending import StoppedError
 from judging.models import Assignment, MachineJudge, PoolDocument, ReportKind, Study, Unit
 from judging.understanding.reports.catalogue import measures_of
 from judging.understanding.reports.study_data import read_study

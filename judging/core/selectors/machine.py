@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from django.db.models import Count, Q, QuerySet, Sum
 
+from judging.core.selectors.arms import arm_keys
 from judging.models import Assignment, MachineCall, MachineJudge, Study, Unit
 from judging.models.fields import values
 from judging.protocol.states import AssignmentState, UnitState
@@ -62,9 +63,9 @@ def units_for(judge: MachineJudge) -> QuerySet[Unit]:
     return open_units.exclude(pk__in=tried.order_by().values("unit"))
 
 
-def used_by(judge: MachineJudge) -> Used:
-    """Return what all sittings of a machine judge have used so far."""
-    sums = calls_of(judge).aggregate(
+def used_by(judge: MachineJudge, *, besides: MachineCall | None = None) -> Used:
+    """Return what all sittings of a machine judge have used so far, if asked besides one call."""
+    sums = _besides(besides, calls_of(judge)).aggregate(
         calls=Count("pk"),
         input=Sum("input_tokens", default=0),
         output=Sum("output_tokens", default=0),
@@ -74,3 +75,26 @@ def used_by(judge: MachineJudge) -> Used:
     return Used(
         sums["calls"], sums["input"], sums["output"], Decimal(str(sums["money"])), float(sums["seconds"])
     )
+
+
+def spent_by_machines(study: Study, *, besides: MachineCall | None = None) -> Decimal:
+    """Return what all machine judges of a study have cost so far, if asked besides one call.
+
+    The arms of a study share its budget, so their judges count, too.
+    """
+    calls = MachineCall.objects.filter(judge__participation__study__in=arm_keys(study)).order_by()
+    total = _besides(besides, calls).aggregate(money=Sum("money", default=Decimal(0)))
+    return Decimal(str(total["money"]))
+
+
+def machine_budget_left(study: Study) -> Decimal | None:
+    """Return what the machine judges of a study can still cost, or None if they have no common budget.
+
+    It is negative if the budget is now smaller than what they have cost.
+    """
+    budget = study.entrance.machine_budget
+    return None if budget is None else budget - spent_by_machines(study)
+
+
+def _besides(call: MachineCall | None, calls: QuerySet[MachineCall]) -> QuerySet[MachineCall]:
+    return calls if call is None or call.pk is None else calls.exclude(pk=call.pk)

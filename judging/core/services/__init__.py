@@ -13,6 +13,7 @@ clock or create a generator themselves.
   are already locked, because their workers are using them at that moment.
 - A forced close locks the study, then its participations, its open units and its live assignments.
 - Planning or copying units locks the topic.
+- A machine judge locks the study, or its first arm, while it counts a request, and nothing else.
 - Several rows of one table are locked in the order of their `pk`. A model's default order can join other
   tables, whose rows would then be locked too.
 

@@ -2,6 +2,7 @@
 
 import sys
 from datetime import timedelta
+from decimal import Decimal
 from pathlib import Path
 from random import SystemRandom
 from typing import Any
@@ -13,11 +14,11 @@ from judging.core.clock import now
 from judging.core.selectors.machine import judge_named, used_by
 from judging.core.selectors.machine_summary import summarise
 from judging.core.services.errors import RefusedError
-from judging.machine.calling import StoppedError, plain
 from judging.machine.client import client_from_settings
 from judging.machine.estimating import Estimate, estimate
 from judging.machine.judge_file import JudgeFile, read_judge_file
 from judging.machine.sittings import begin_judge, check_can_begin, judge_all, resume_judge
+from judging.machine.spending import StoppedError, plain
 from judging.machine.summary import lines_of
 from judging.management.study_command import StudyCommand
 from judging.models import MachineCall, MachineJudge, Study
@@ -98,6 +99,13 @@ class Command(StudyCommand):
         self.stdout.write(f"Calls: about {cost.usual_calls:,}, at most {cost.most_calls:,}.")
         self.stdout.write(f"Tokens: about {cost.usual_tokens:,}, at most {cost.most_tokens:,}.")
         self.stdout.write(f"Money: about {plain(cost.usual_money)}, at most {plain(cost.most_money)}.")
+        budget = study.entrance.machine_budget
+        if budget is not None and cost.budget_left is not None:
+            left = max(cost.budget_left, Decimal(0))
+            self.stdout.write(
+                f"Budget of the study for machine judges: {plain(left)} of {plain(budget)} {study.currency}"
+                " is left."
+            )
         self.stdout.write(f"Time: at least {_span(cost.least_seconds)}, at most {_span(cost.most_seconds)}.")
 
     def _agrees(self) -> bool:

@@ -38,6 +38,7 @@ GUESSING: Final = Group(_("Workers who seem to guess"))
 PRACTICE: Final = Group(_("Practice and questions"))
 PAY: Final = Group(_("Pay"), is_main=True)
 FURTHER_PAY: Final = Group(_("Limits of pay, and pay for units that are not completed"))
+MACHINES: Final = Group(_("Machine judges"))
 PLATFORM: Final = Group(_("Platform"), is_main=True)
 LINKS: Final = Group(
     _("Links, codes and fee of the platform"), is_used=lambda study: PLATFORMS[study.platform].is_external

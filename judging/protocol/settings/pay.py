@@ -1,4 +1,4 @@
-"""The settings for workers' pay."""
+"""The settings for workers' pay, and for the cost of machine judges."""
 
 from decimal import Decimal
 from typing import Final
@@ -118,6 +118,24 @@ PAY: Final = (
         by_owners=True,
         later=True,
         group=groups.FURTHER_PAY,
+    ),
+    Setting(
+        "machine_budget",
+        _("Budget for machine judges"),
+        _(
+            "The most that all machine judges of the study can cost together, in the study’s currency. If"
+            " this is empty, each judge only has its own limits."
+        ),
+        Kind.AMOUNT,
+        "pay",
+        least=0,
+        most=Decimal("99999999.99"),
+        absent="no limit besides those of the judges",
+        change=Change.ALWAYS,
+        by_owners=True,
+        later=True,
+        more="See [Machine judges](../guides/machine-judges.md#set-a-budget-for-all-judges).",
+        group=groups.MACHINES,
     ),
     Setting(
         "paid_within",

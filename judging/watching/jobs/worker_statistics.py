@@ -11,10 +11,12 @@ from typing import Final
 from django.db import transaction
 
 from judging.core.clock import now
+from judging.core.selectors.following import followers_of_judges
 from judging.core.services.jobs import Progress
 from judging.core.stored_sentences import to_json
 from judging.models import Job, Result, Study, WorkerFigures
 from judging.protocol.agreement import Agreements, Centred, centre
+from judging.protocol.following_flags import following_flags
 from judging.protocol.points import mean_numbers
 from judging.protocol.record import Record
 from judging.protocol.scales import scale_of
@@ -58,10 +60,13 @@ def compute_statistics(
     }
     with_anchors = any(topic.h_id or topic.n_id for topic in quality)
     compared = flags({name: _signs(row) for name, row in rows.items()})
+    following = following_flags(followers_of_judges(study))
     records = {worker.pseudonym: _record(worker, rows[worker.pseudonym], study) for worker in attempts}
     for name, row in rows.items():
         own_signs = tallies.get(row.participation_id, _Tally()).signs
         reasons = [*guessing_flags(records[name], least_units=study.record_units), *compared[name]]
+        if name in following:
+            reasons.append(following[name])
         row.flags = [
             to_json(reason) for reason in reasons or unit_flags(own_signs, with_anchors=with_anchors)
         ]
