@@ -46,7 +46,8 @@ half-width: of the 95 % interval of the difference between two runs, as a share 
 tau: the expected tau between the study's ranking and the ranking by the gains of all documents.
 power: the chance to find a difference of --difference, also a share of the mean score.
 
-With --half-width, the command writes only the budgets that reach it, those with the fewest units first.
+With --half-width, the command writes only the budgets that reach it, the cheapest first. Budgets with the
+same cost are sorted by units. --model-cost is what the predictions cost.
 
   plumbline plan pilot.csv --runs runs/* --pay .5 --fee .2
   plumbline plan --crowd poor --topics 25 50 --judgments 3 5 10 --tau .9
@@ -92,6 +93,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--pay", type=float, default=0.0, help="pay for a unit (default: 0)")
     parser.add_argument(
         "--fee", type=float, default=0.0, help="the platform's fee; .2 is 20 %% of the pay (default: 0)"
+    )
+    parser.add_argument(
+        "--model-cost",
+        type=float,
+        metavar="MONEY",
+        help="with --shares, what the model that predicts costs for each document of the pool (default: 0)",
     )
     parser.add_argument("--seconds", type=float, default=60.0, help="seconds per document (default: 60)")
     parser.add_argument(
@@ -153,7 +160,9 @@ def run(args: argparse.Namespace) -> None:
     refuse_digits(args.digits, least=0)
     refuse_negative_seed(args.seed)
     _refuse_other_goals(args)
-    terms = Terms(args.pay, args.fee, args.seconds, args.unit_size, args.anchors)
+    terms = Terms(
+        args.pay, args.fee, args.seconds, args.unit_size, args.anchors, model_cost=args.model_cost or 0.0
+    )
     rng = np.random.default_rng(args.seed)
     table = _sizes(args, terms, rng) if args.shares is None else _budgets(args, terms, rng)
     unused = [name for name in ("factor", "margin") if name in table and table[name].is_null().all()]
@@ -163,7 +172,7 @@ def run(args: argparse.Namespace) -> None:
 def _refuse_other_goals(args: argparse.Namespace) -> None:
     """Raise `InputError` for an option that does not fit the table that the command writes."""
     if args.shares is None:
-        for name in ("explained", "half_width"):
+        for name in ("explained", "half_width", "model_cost"):
             if getattr(args, name) is not None:
                 raise InputError(
                     "option-without-shares",

@@ -29,7 +29,8 @@ class Budget:
 
     `share` is the share of documents that are judged, and `judgments` is the mean number of judgments for
     each of them. `documents`, `units` and `magnitudes` are totals of the study. `documents` leaves out the
-    anchors, and `magnitudes` includes their judgments.
+    anchors, and `magnitudes` includes their judgments. `cost` is the pay, the fee and what the predictions
+    cost.
 
     The half-widths are of the 95 % interval of the difference between two runs, on these topics and for new
     topics. The powers are the chances to find a difference with these intervals. Half-widths and the
@@ -90,14 +91,14 @@ class Budgets:
     def reaching(self, half_width: float, target: Target = "these_topics") -> "Budgets":
         """Return the budgets with this half-width or a smaller one, the cheapest first.
 
-        Of two budgets with the same number of units, the one with the smaller half-width comes first. The
-        result has no budgets if none is enough. Raise `InputError` for a half-width that is not a finite
-        number above 0, and for an unknown target.
+        Of two budgets with the same cost, the one with fewer units comes first, and then the one with the
+        smaller half-width. The result has no budgets if none is enough. Raise `InputError` for a half-width
+        that is not a finite number above 0, and for an unknown target.
         """
         refuse_half_width(half_width)
         widths = [(budget, budget.half_width_of(target)) for budget in self.budgets]
         reached = [(budget, width) for budget, width in widths if width is not None and width <= half_width]
-        reached.sort(key=lambda pair: (pair[0].units, pair[1]))
+        reached.sort(key=lambda pair: (pair[0].cost, pair[0].units, pair[1]))
         return replace(self, budgets=tuple(budget for budget, _ in reached))
 
     def to_polars(self) -> pl.DataFrame:

@@ -13,8 +13,9 @@ class Terms:
 
     `pay` is what a worker gets for a unit, in any currency. `fee` is what the platform charges on top, as a
     share of `pay`. `seconds` is the time for a document. `unit_size` is the number of documents in a unit,
-    and `anchors` is the number of anchors among them. Raise `InputError` if a unit has only anchors, or if a
-    number is negative or not finite.
+    and `anchors` is the number of anchors among them. `model_cost` is what a model costs that predicts the
+    gains: the money for each document of the pool, in the currency of `pay`. Raise `InputError` if a unit has
+    only anchors, or if a number is negative or not finite.
     """
 
     pay: float = 0.0
@@ -22,6 +23,7 @@ class Terms:
     seconds: float = 60.0
     unit_size: int = 8
     anchors: int = 2
+    model_cost: float = 0.0
 
     def __post_init__(self) -> None:
         if self.unit_size <= self.anchors or self.anchors < 0:
@@ -31,7 +33,7 @@ class Terms:
                 size=self.unit_size,
                 anchors=self.anchors,
             )
-        for name in ("pay", "fee", "seconds"):
+        for name in ("pay", "fee", "seconds", "model_cost"):
             refuse_amount(name, getattr(self, name))
 
     def units(self, topics: int, documents: float, judgments: int) -> int:

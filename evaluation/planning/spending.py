@@ -48,7 +48,8 @@ def plan_budgets(
       study starts with 3 judgments of each document;
     - `"sampled"`: only a share of the documents is judged, one budget for each of `shares`;
     - `"predicted"`: the same with predictions of all gains. `explained` has shares of the variance of gains
-      within a topic that they explain, one budget for each of them.
+      within a topic that they explain, one budget for each of them. The model that makes them costs
+      `terms.model_cost` for each document of the pool, judged or not.
 
     The variance of a difference has these parts, which `Variances` computes from the documents of the pilot:
     the draw of the sample, the noise of judgments, and, for new topics, the differences between topics. The
@@ -126,7 +127,7 @@ class _Purchase:
             documents=round(topics * documents),
             units=units,
             magnitudes=units * terms.unit_size,
-            cost=terms.cost(units),
+            cost=terms.cost(units) + self._predicting(topics * variances.pilot.documents, terms),
             hours=terms.hours(units),
             half_width=float(student_quantile(LEVEL, freedom) * error / score),
             half_width_new_topics=wider,
@@ -134,6 +135,10 @@ class _Purchase:
             power=_power(difference * score, error, freedom),
             power_new_topics=power,
         )
+
+    def _predicting(self, documents: float, terms: Terms) -> float:
+        """Return what the predictions of so many documents cost."""
+        return documents * terms.model_cost if self.way == "predicted" else 0.0
 
 
 def _purchases(

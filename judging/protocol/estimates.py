@@ -45,7 +45,7 @@ class Estimate:
     total time if each unit takes the minimum time of check (d). `cost` is the workers' pay, and `fee` is the
     platform's fee. `hourly` is the pay per hour if each unit takes the expected time. `workers` is the
     minimum number of workers: the number of units of the largest topic, because a worker gets each topic only
-    once.
+    once. `model` is what a model costs that predicts the gains.
     """
 
     documents: int
@@ -57,11 +57,12 @@ class Estimate:
     hourly: Decimal
     workers: int
     fee: Decimal = Decimal(0)
+    model: Decimal = Decimal(0)
 
     @property
     def total(self) -> Decimal:
-        """Return the pay plus the fee."""
-        return self.cost + self.fee
+        """Return the pay plus the fee and the cost of the model."""
+        return self.cost + self.fee + self.model
 
 
 WORDS_PER_MINUTE: Final = 200

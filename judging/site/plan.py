@@ -10,6 +10,7 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods
 
 from judging.core.pages.guard import console_page, find_study
+from judging.core.selectors.machine import cost_per_document
 from judging.core.selectors.magnitudes import gains_have_ratios, library_scale
 from judging.models import PoolDocument, ReportKind, Study
 from judging.setup.estimating import terms_of
@@ -58,7 +59,8 @@ def plan(request: HttpRequest, slug: str) -> HttpResponseBase:
         content = report.content
     width = width_of(content) if content else "factor" if gains_have_ratios(study) else "margin"
     wanted = GoalsForm(request.GET, width)
-    budgets_form = BudgetsForm(request.GET, study.topics.filter(retired_at__isnull=True).count())
+    topics = study.topics.filter(retired_at__isnull=True).count()
+    budgets_form = BudgetsForm(request.GET, topics, cost_per_document(study))
     budgets = content.get("budgets") if content else None
     comparison = None
     if budgets and budgets_form.is_valid():

@@ -1,7 +1,8 @@
 """The section “What does a budget buy?” of the page “Plan”: ways to spend a budget, and the cheapest one."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -69,10 +70,10 @@ def compare_budgets(
         for row in budgets["rows"]
         if row["topics"] == asked["topics"] and row["explained"] in {None, asked["explained"]}
     ]
-    costs = [estimate_of(row, terms, documents) for row in rows]
+    costs = [_cost_of(row, terms, documents, asked["model_cost"]) for row in rows]
     half_width = asked["half_width"] or HALF_WIDTH
-    units = [cost.units for cost in costs]
-    reached = budgets_reaching(rows, half_width / 100, asked["target"], units)
+    work = [(cost.units, float(cost.total)) for cost in costs]
+    reached = budgets_reaching(rows, half_width / 100, asked["target"], work)
     ranks = {number: rank for rank, number in enumerate(reached, start=1)}
     purchases = [
         Purchase(row, cost, asked["target"], ranks.get(number))
@@ -80,6 +81,15 @@ def compare_budgets(
     ]
     cheapest = purchases[reached[0]] if reached else None
     return Comparison(form, _chart(budgets, purchases, terms, half_width), cheapest, half_width)
+
+
+def _cost_of(row: Row, terms: Terms, documents: int, model_cost: Decimal) -> Estimate:
+    """Return the estimated cost and time of a budget, with the model's cost if it has predictions."""
+    people = estimate_of(row, terms, documents)
+    if row["way"] != "predicted":
+        return people
+    money = (model_cost * documents * row["topics"]).quantize(Decimal("0.01"), ROUND_HALF_UP)
+    return replace(people, model=money)
 
 
 def _worthwhile(purchases: Sequence[Purchase]) -> list[Purchase]:

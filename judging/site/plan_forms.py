@@ -1,13 +1,14 @@
 """The forms of the page “Plan”: what researchers assume, want to reach, and would spend."""
 
 from collections.abc import Mapping
+from decimal import Decimal
 from typing import Any, Final, get_args
 
 from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from judging.core.pages.number_fields import NumberField, WholeField
+from judging.core.pages.number_fields import AmountField, NumberField, WholeField
 from judging.protocol.words import gettext_noop
 from judging.understanding.reports.plans import CROWDS, EXPLAINED, TOPICS, Goals, Width
 
@@ -19,6 +20,7 @@ CROWD_NAMES: Final = {
 HALF_WIDTH: Final = 10.0
 """The half-width in per cent of the mean score for which the page names the cheapest way, by default."""
 _TOPICS: Final = 18
+_MODEL_COST: Final = gettext_lazy("Enter an amount of money from 0 to 1000, with at most 8 decimals.")
 
 
 class AssumptionsForm(forms.Form):
@@ -104,7 +106,10 @@ class GoalsForm(forms.Form):
 
 
 class BudgetsForm(forms.Form):
-    """The study whose budgets are compared, and the half-width that researchers want."""
+    """The study whose budgets are compared, the model's cost, and the half-width that researchers want.
+
+    `measured` is the cost of the study's own machine judges for each document, or None if none is finished.
+    """
 
     topics = forms.TypedChoiceField(
         label=gettext_lazy("Topics of the study"),
@@ -118,6 +123,24 @@ class BudgetsForm(forms.Form):
         coerce=float,
         choices=[(str(share), f"{round(100 * share)} %") for share in EXPLAINED],
         error_messages={"invalid_choice": gettext_lazy("Choose a percentage from the list.")},
+    )
+    model_cost = AmountField(
+        label=gettext_lazy("Cost of the model per document"),
+        help_text=gettext_lazy(
+            "The model judges every document of the pools. Use the currency of the pay. If a machine judge "
+            "of this study has finished, the number is what it cost."
+        ),
+        min_value=0,
+        max_value=1000,
+        max_digits=12,
+        decimal_places=8,
+        error_messages=dict.fromkeys(
+            (
+                *("required", "invalid", "min_value", "max_value"),
+                *("max_digits", "max_decimal_places", "max_whole_digits"),
+            ),
+            _MODEL_COST,
+        ),
     )
     half_width = NumberField(
         label=gettext_lazy("Half-width that you want (% of the mean score)"),
@@ -137,11 +160,12 @@ class BudgetsForm(forms.Form):
         error_messages={"invalid_choice": gettext_lazy("Choose one of the two kinds of interval.")},
     )
 
-    def __init__(self, data: Mapping[str, Any], study_topics: int) -> None:
+    def __init__(self, data: Mapping[str, Any], study_topics: int, measured: Decimal | None) -> None:
         nearest = min(TOPICS, key=lambda number: abs(number - (study_topics or _TOPICS)))
         initial = {
             "topics": nearest,
             "explained": str(EXPLAINED[1]),
+            "model_cost": f"{(measured or Decimal(0)).normalize():f}",
             "half_width": HALF_WIDTH,
             "target": "these_topics",
         }

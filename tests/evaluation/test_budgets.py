@@ -99,6 +99,27 @@ def test_costs_follow_from_the_terms(pilot: Pilot) -> None:
     assert (budget.cost, budget.hours) == (300, 100 * 8 * 90 / 3600)
 
 
+def test_a_model_costs_money_for_every_document_of_the_pool(pilot: Pilot) -> None:
+    options: dict[str, Any] = {"topics": [20], "shares": [0.5], "judgments": [3], "explained": [0.5]}
+    free, dear = (
+        planned(pilot, **options, terms=Terms(pay=2, model_cost=money)).to_polars() for money in (0, 0.25)
+    )
+    added = (dear["cost"] - free["cost"]).to_list()
+    # 18 documents besides the anchors in each of 20 topics
+    assert added == [18 * 20 * 0.25 if way == "predicted" else 0 for way in dear["way"]]
+    assert dear.drop("cost").equals(free.drop("cost"))
+
+
+def test_the_cheapest_way_depends_on_the_cost_of_the_model(pilot: Pilot) -> None:
+    found = planned(pilot, explained=[0.5])
+    wanted = found.at("predicted", 18, 0.5, 5, 0.5).half_width
+    for money, way in ((0.0, "predicted"), (10.0, "adaptive")):
+        dear = planned(pilot, explained=[0.5], terms=Terms(pay=1, model_cost=money))
+        reached = dear.reaching(wanted).budgets
+        assert reached[0].way == way
+        assert [budget.cost for budget in reached] == sorted(budget.cost for budget in reached)
+
+
 def test_more_work_and_better_predictions_never_buy_less(pilot: Pilot) -> None:
     found = planned(pilot, shares=[0.1, 0.3, 0.6], judgments=[3, 5, 9], explained=[0.4])
     for way in ("sampled", "predicted"):
@@ -218,6 +239,10 @@ def test_the_command_compares_ways_and_names_the_cheapest(shell: Any) -> None:
     assert [row["way"] for row in rows] == list(WAYS)
     assert {row["topics"] for row in rows} == {18}
     assert rows[0]["cost"] == 2 * rows[0]["units"]
+    dear = json.loads(shell(*common, "--pay", "2", "--model-cost", ".5").stdout)
+    # 18 topics with 18 documents besides the anchors
+    assert dear[-1]["cost"] == rows[-1]["cost"] + 18 * 18 * 0.5
+    assert dear[:-1] == rows[:-1]
     widths = {row["way"]: row["half_width"] for row in rows}
     wanted = ("--half-width", str(widths["predicted"] + 1e-9))
     best, *_ = json.loads(shell(*common, *wanted).stdout)
@@ -227,6 +252,8 @@ def test_the_command_compares_ways_and_names_the_cheapest(shell: Any) -> None:
     for wrong in (
         ("plan", "--half-width", ".1"),
         ("plan", "--explained", ".1"),
+        ("plan", "--model-cost", ".1"),
+        (*common, "--model-cost", "-1"),
         (*common, "--tau", ".9"),
         (*common, "-m", "nDCG@10"),
     ):

@@ -201,7 +201,7 @@ def test_what_cannot_be_planned_is_refused(pilot: Pilot) -> None:
         "nothing-to-plan": lambda: planned(pilot, topics=[0]),
         "difference-out-of-bounds": lambda: planned(pilot, difference=0),
         "too-few-simulated-draws": lambda: planned(pilot, times=1),
-        "amount-out-of-bounds": lambda: Terms(pay=-1),
+        "amount-out-of-bounds": lambda: Terms(model_cost=-1),
         "unit-without-documents": lambda: Terms(unit_size=2),
         "too-few-runs": lambda: Assumptions(systems=1),
         "too-few-documents-to-plan": lambda: grades_like(3),

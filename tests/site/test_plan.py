@@ -190,11 +190,51 @@ def test_a_half_width_out_of_reach_and_invalid_ones(console: Client, budgets: di
     none = console.get(PLAN, {**budgets, "half_width": "0.1"})
     assert none.context["comparison"].cheapest is None
     assert 'data-cheapest=""' in none.content.decode()
-    for wrong in ({"half_width": "0"}, {"topics": "7"}, {"explained": "2"}, {"target": "none"}):
+    for wrong in (
+        *({"half_width": "0"}, {"topics": "7"}, {"explained": "2"}, {"target": "none"}),
+        *({"model_cost": "-1"}, {"model_cost": "dear"}, {"model_cost": "1001"}, {"model_cost": "NaN"}),
+    ):
         refused = console.get(PLAN, {**budgets, **wrong})
         assert refused.status_code == 400
         assert "plan-budgets" not in charts_of(refused.content.decode())
         assert "plan-cost" in charts_of(refused.content.decode()), "the other charts stay"
+        ((name, typed),) = wrong.items()
+        form = refused.context["budgets_form"]
+        assert list(form.errors) == [name]
+        assert form[name].value() == typed, "what was typed is kept"
+
+
+def test_a_dear_model_makes_another_way_the_cheapest(console: Client, budgets: dict[str, str]) -> None:
+    rows = plans.assumed_content("careful", 20, 10, 0.1)["budgets"]["rows"]
+    widths = {
+        row["way"]: row["half_width"]
+        for row in rows
+        if (row["topics"], row["share"], row["judgments"]) == (25, 0.3, 5) and row["explained"] in {None, 0.5}
+    }
+    asked = {
+        **budgets,
+        "topics": "25",
+        "explained": "0.5",
+        "half_width": str(100 * widths["predicted"] + 0.01),
+    }
+    free, dear = (
+        console.get(PLAN, {**asked, "model_cost": money}).context["comparison"] for money in ("0", "2")
+    )
+    assert free.cheapest.row["way"] == "predicted"
+    assert dear.cheapest.row["way"] != "predicted"
+    (way,) = {row[0] for row in free.chart.rows} - {
+        row[0] for row in free.chart.rows if row in dear.chart.rows
+    }
+    costs = [[row[4] for row in each.chart.rows if row[0] == way] for each in (free, dear)]
+    assert [after - before for before, after in zip(*costs, strict=True)] == pytest.approx(
+        [2 * 20 * 25] * len(costs[0])
+    )
+
+
+def test_a_model_is_free_unless_a_machine_judge_was_measured(
+    console: Client, budgets: dict[str, str]
+) -> None:
+    assert console.get(PLAN).context["budgets_form"]["model_cost"].value() == "0"
 
 
 def test_a_study_without_pay_is_compared_by_hours(console: Client, db: None) -> None:

@@ -1,12 +1,12 @@
 """Queries about machine judges: their sittings, the units that are left for them, and what they have used."""
 
 from decimal import Decimal
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from django.db.models import Count, Q, QuerySet, Sum
 
 from judging.core.selectors.arms import arm_keys
-from judging.models import Assignment, MachineCall, MachineJudge, Study, Unit
+from judging.models import Assignment, Judgment, MachineCall, MachineJudge, MachineUnit, Study, Unit
 from judging.models.fields import values
 from judging.protocol.states import AssignmentState, UnitState
 
@@ -19,6 +19,9 @@ _OVER = values(
     )
 )
 """The ends after which a machine judge does not get the same unit again."""
+
+_STORED: Final = Decimal("0.00000001")
+"""The smallest amount of money that a call can store."""
 
 
 class Used(NamedTuple):
@@ -98,3 +101,27 @@ def machine_budget_left(study: Study) -> Decimal | None:
 
 def _besides(call: MachineCall | None, calls: QuerySet[MachineCall]) -> QuerySet[MachineCall]:
     return calls if call is None or call.pk is None else calls.exclude(pk=call.pk)
+
+
+def cost_per_document(study: Study) -> Decimal | None:
+    """Return the money that the finished machine judges of a study cost together for each document.
+
+    It has at most 8 decimals. Return None if no judge is finished. A judge is finished if none of its units
+    is left. Anchors do not count as documents, so the money for them is part of the cost of the others.
+    """
+    unfinished = MachineUnit.objects.filter(unit__state__in=values((UnitState.OPEN, UnitState.RESERVED)))
+    roots = MachineJudge.objects.filter(participation__study=study, first=None)
+    finished = roots.exclude(pk__in=unfinished.order_by().values("judge")).order_by().values("pk")
+    sittings = MachineJudge.objects.filter(Q(pk__in=finished) | Q(first__in=finished)).order_by()
+    judgments = Judgment.objects.filter(
+        assignment__participation__machine__in=sittings,
+        assignment__state=AssignmentState.COMPLETED,
+        pool_document__anchor="",
+    )
+    documents = judgments.aggregate(number=Count("pool_document", distinct=True))["number"]
+    if not documents:
+        return None
+    calls = MachineCall.objects.filter(judge__in=sittings)
+    money = calls.aggregate(money=Sum("money", default=Decimal(0)))["money"]
+    cost: Decimal = (Decimal(str(money)) / documents).quantize(_STORED)
+    return cost

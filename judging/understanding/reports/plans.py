@@ -121,16 +121,20 @@ def rows_reaching(content: Mapping[str, Any], goals: Goals, units: Sequence[int]
 
 
 def budgets_reaching(
-    rows: Sequence[Mapping[str, Any]], half_width: float, target: Any, units: Sequence[int]
+    rows: Sequence[Mapping[str, Any]], half_width: float, target: Any, work: Sequence[tuple[int, float]]
 ) -> list[int]:
     """Return the positions of the budgets that reach a half-width for a target, the cheapest first.
 
-    `rows` are budgets of a plan as returned by `content_of`. `units` has the number of units of each budget.
+    `rows` are budgets of a plan as returned by `content_of`. `work` has the number of units of each budget,
+    and its cost.
     """
     from evaluation.planning import Budget, Budgets
 
-    nothing = {"documents": 0, "magnitudes": 0, "cost": 0.0, "hours": 0.0}
-    budgets = [Budget(**{**row, **nothing, "units": number}) for row, number in zip(rows, units, strict=True)]
+    nothing = {"documents": 0, "magnitudes": 0, "hours": 0.0}
+    budgets = [
+        Budget(**{**row, **nothing, "units": units, "cost": cost})
+        for row, (units, cost) in zip(rows, work, strict=True)
+    ]
     reached = Budgets(tuple(budgets), _BUDGET_MEASURE, 0, 1.0, 1.0).reaching(half_width, target)
     return [budgets.index(budget) for budget in reached.budgets]
 

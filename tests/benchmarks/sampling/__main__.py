@@ -2,6 +2,7 @@
 
 - `grid`: intervals on simulated crowds, with the naive filling beside them.
 - `design`: the same without noise of the judgments, so that all errors come from the draw.
+- `models`: the same with simulated language models, one of which favours a run.
 - `ranking`: τ of the runs from sampled studies and from complete studies.
 - `ratio`: what an nDCG from a sample would do, which the library refuses.
 - `bias`: the mean error over very many draws, whatever predicts the gains.
@@ -19,7 +20,7 @@ from typing import Final
 import polars as pl
 
 from evaluation.magnitudes.normalisation import METHODS
-from tests.benchmarks.sampling import bias, design, grades, grid, peers, ranking, ratio, tables
+from tests.benchmarks.sampling import bias, design, grades, grid, models, peers, ranking, ratio, tables
 
 Tables = list[pl.DataFrame]
 
@@ -28,7 +29,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     commands = parser.add_subparsers(dest="command", required=True)
     parsers = {name: commands.add_parser(name) for name in COMMANDS}
-    for name in ("grid", "design", "ranking", "ratio"):
+    for name in ("grid", "design", "models", "ranking", "ratio"):
         parsers[name].add_argument("--seeds", type=int, default=200)
         parsers[name].add_argument("--bank", type=int, default=grid.BANK, help="topics to draw from")
     of_grid = parsers["grid"]
@@ -65,6 +66,10 @@ def _bias(args: argparse.Namespace) -> Tables:
     return [bias.table(pl.DataFrame(bias.biases(args.draws)))]
 
 
+def _models(args: argparse.Namespace) -> Tables:
+    return [models.table(models.studies(args.seeds, topics=args.bank))]
+
+
 def _ranking(args: argparse.Namespace) -> Tables:
     return [ranking.table(pl.DataFrame(ranking.rankings(args.seeds, bank=args.bank)))]
 
@@ -89,6 +94,7 @@ def _peers(args: argparse.Namespace) -> Tables:
 COMMANDS: Final[dict[str, Callable[[argparse.Namespace], Tables]]] = {
     "grid": _grid,
     "design": _design,
+    "models": _models,
     "ranking": _ranking,
     "ratio": _ratio,
     "bias": _bias,

@@ -12,7 +12,7 @@ not computed again, so a stopped run continues where it was.
 """
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from functools import partial
@@ -66,6 +66,10 @@ class Part(NamedTuple):
     def name(self) -> str:
         return f"{self.crowd}-{self.topics}-{self.share}-{self.seeds.start:04}.csv"
 
+    def state(self, seed: int) -> list[int]:
+        """Return what the random numbers of the study with this seed start from."""
+        return [seed, self.topics, round(100 * self.share)]
+
 
 def parts(seeds: int) -> list[Part]:
     """Return all parts of the grid. Their order makes an unfinished grid useful."""
@@ -97,22 +101,39 @@ def predictions(study: Study, kind: str, rng: np.random.Generator) -> list[pl.Da
     return [study.pool.table.with_columns(score=columns[kind])] if kind in columns else []
 
 
-def measured(bank: Bank, part: Part, seed: int, method: Method | None = None) -> Iterator[pl.DataFrame]:
+Predicting = Callable[[Study, np.random.Generator], list[pl.DataFrame]]
+"""Returns the predictions of a study's gains: a table for each model, or nothing."""
+
+
+def kinds_of(crowd: str) -> dict[str, Predicting]:
+    """Return the kinds of predictions that are measured with a crowd."""
+    names = (*KINDS, *(LAWS if crowd == "typical" else ()))
+    return {name: lambda study, rng, name=name: predictions(study, name, rng) for name in names}
+
+
+def measured(
+    bank: Bank,
+    part: Part,
+    seed: int,
+    method: Method | None = None,
+    kinds: Mapping[str, Predicting] | None = None,
+) -> Iterator[pl.DataFrame]:
     """Yield the estimates of one study for each kind of predictions and target, with the truth beside them.
 
     The columns are `kind, target, evidence, contrast, mean, low, high, truth`. A contrast is a run, or two
-    runs joined by "-". The evidence "shown" repeats the rows of the evidence that the library shows.
+    runs joined by "-". The evidence "shown" repeats the rows of the evidence that the library shows. The
+    kinds are those of `kinds_of`, unless others are given.
     """
     crowd = CROWDS[part.crowd]
-    rng = np.random.default_rng([seed, part.topics, round(100 * part.share)])
+    rng = np.random.default_rng(part.state(seed))
     study = bank.study(part.topics, rng)
     sample = study.sample(part.share, rng)
     judgments = study.judge(sample.sampled, crowd, JUDGMENTS, rng)
     state = int(rng.integers(2**32))
     weights = study.pool.weights(LinearMeasure.of(MEASURE))
     truths = {"new_topics": bank.means(), "these_topics": weights @ study.worth()}
-    for kind in (*KINDS, *(LAWS if part.crowd == "typical" else ())):
-        given = predictions(study, kind, np.random.default_rng(state))
+    for kind, predict in (kinds_of(part.crowd) if kinds is None else kinds).items():
+        given = predict(study, np.random.default_rng(state))
         settings = {"method": method, "resamples": RESAMPLES, "seed": state}
         with noise_of(judgments):
             scores = estimate(judgments, study.runs, MEASURE, sample, predictions=given, **settings)[MEASURE]
