@@ -16,7 +16,7 @@ from evaluation.parsing.judgment_table import read_table
 from evaluation.report import build_report
 from evaluation.sampling import estimate
 from evaluation.scores import score
-from judging.core.selectors.predictions import predictions_of
+from judging.core.selectors.labels import predictions_of
 from judging.core.selectors.sampling import inclusion_of
 from judging.core.services.studies import open_study
 from judging.machine.sittings import judge_all
