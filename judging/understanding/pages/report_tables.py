@@ -9,136 +9,18 @@ from typing import Final
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.http import urlencode
-from django.utils.translation import gettext
 
 from judging.core.pages.numbers import exact
 from judging.core.pages.page_table import Column, ShownTable, Table, link
 from judging.core.pages.sorting import Sorting
 from judging.models import Report, Study
 from judging.protocol.grades import GAINS, UNGRADED
-from judging.protocol.words import gettext_noop
+from judging.understanding.pages.report_words import heading_of, words_of
 from judging.understanding.reports.catalogue import PARTS
 from judging.understanding.reports.stored_table import Row, StoredTable, number_of_rows, rows_of
 from judging.understanding.reports.words import in_language
 
 LETTERS: Final = (*GAINS, UNGRADED)
-
-_HEADINGS = {
-    "arm": gettext_noop("Arm"),
-    "paid": gettext_noop("Cost"),
-    "per_unit": gettext_noop("Cost per unit"),
-    "per_document": gettext_noop("Cost per document"),
-    "per_judgment": gettext_noop("Cost per judgment"),
-    "unit_seconds": gettext_noop("Seconds per unit"),
-    "document_seconds": gettext_noop("Seconds per document"),
-    "visible_seconds": gettext_noop("Seconds in view"),
-    "failure": gettext_noop("Failure"),
-    "attempts": gettext_noop("Attempts"),
-    "level": gettext_noop("Level"),
-    "first": gettext_noop("First"),
-    "second": gettext_noop("Second"),
-    "statistic": gettext_noop("Statistic"),
-    "value": gettext_noop("Value"),
-    "power": gettext_noop("Pairs told apart"),
-    "budget": gettext_noop("Same cost"),
-    "power_at_budget": gettext_noop("Pairs told apart at the same cost"),
-    "runs": gettext_noop("Runs"),
-    "topic_id": gettext_noop("Topic"),
-    "document_id": gettext_noop("Document"),
-    "unit_id": gettext_noop("Unit"),
-    "worker_id": gettext_noop("Worker"),
-    "q1": gettext_noop("First quartile"),
-    "q3": gettext_noop("Third quartile"),
-    "grades": gettext_noop("Grades"),
-    "grade": gettext_noop("Grade"),
-    "anchors": gettext_noop("Anchors"),
-    "documents": gettext_noop("Documents"),
-    "units": gettext_noop("Units"),
-    "excluded": gettext_noop("Excluded units"),
-    "judgments": gettext_noop("Judgments"),
-    "workers": gettext_noop("Workers"),
-    "topics": gettext_noop("Topics"),
-    "pairs": gettext_noop("Pairs"),
-    "least": gettext_noop("Smallest"),
-    "most": gettext_noop("Largest"),
-    "median": gettext_noop("Median"),
-    "mean": gettext_noop("Mean"),
-    "low": gettext_noop("Interval from"),
-    "high": gettext_noop("Interval to"),
-    "observed": gettext_noop("Mean with the bias"),
-    "in_top_set": gettext_noop("Cannot be told from the best run"),
-    "wins": gettext_noop("Wins"),
-    "ties": gettext_noop("Ties"),
-    "losses": gettext_noop("Losses"),
-    "baseline_difference": gettext_noop("Difference from the baseline"),
-    "baseline_difference_low": gettext_noop("Difference from the baseline: lower end"),
-    "baseline_difference_high": gettext_noop("Difference from the baseline: upper end"),
-    "baseline_p": gettext_noop("p against the baseline"),
-    "baseline_adjusted": gettext_noop("p against the baseline, adjusted"),
-    "baseline_wins": gettext_noop("Wins against the baseline"),
-    "baseline_ties": gettext_noop("Ties with the baseline"),
-    "baseline_losses": gettext_noop("Losses against the baseline"),
-    "changed": gettext_noop("Changed"),
-    "choice": gettext_noop("Choice"),
-    "best": gettext_noop("Best run"),
-    "same_best": gettext_noop("Same best run"),
-    "top_set": gettext_noop("Top set"),
-    "low_judged_anew": gettext_noop("Interval for these topics: lower end"),
-    "high_judged_anew": gettext_noop("Interval for these topics: upper end"),
-    "whisker_low": gettext_noop("Whisker from"),
-    "whisker_high": gettext_noop("Whisker to"),
-    "gains": gettext_noop("Gains"),
-    "judged": gettext_noop("Judgments"),
-    "comparison": gettext_noop("Comparison"),
-    "from": gettext_noop("From"),
-    "to": gettext_noop("To"),
-    "difference": gettext_noop("Difference from the best run"),
-    "difference_low": gettext_noop("Difference: lower end"),
-    "difference_high": gettext_noop("Difference: upper end"),
-    "above": gettext_noop("Above"),
-    "lower": gettext_noop("Lower grade"),
-    "higher": gettext_noop("Higher grade"),
-    "nearest": gettext_noop("Nearest grade"),
-    "ratio": gettext_noop("Ratio"),
-    "share": gettext_noop("Share"),
-    "judged_share": gettext_noop("Judged"),
-    "run": gettext_noop("Run"),
-    "rank": gettext_noop("Rank"),
-    "measure": gettext_noop("Measure"),
-    "known": gettext_noop("Known grades"),
-    "ranked": gettext_noop("Ranked"),
-    "systems": gettext_noop("Systems"),
-    "shared": gettext_noop("Shared"),
-    "overlap": gettext_noop("Overlap"),
-    "judged_top": gettext_noop("Top set according to the judgments"),
-    "known_top": gettext_noop("Top set according to the grades"),
-    "set": gettext_noop("Set"),
-    "other_set": gettext_noop("Other set"),
-    "first_grade": gettext_noop("First grade"),
-    "second_grade": gettext_noop("Second grade"),
-    "n": "N",
-    "h": "H",
-    "p": "p",
-    "adjusted": gettext_noop("p, adjusted"),
-    "t": "t",
-    "tau_b": "τ_b",
-    "tau_ap": "τ_AP",
-    "tau_a": "τ_a",
-    "tau_c": "τ_c",
-    "rho": "ρ",
-    "alpha": "α",
-    "letter": gettext_noop("Letter"),
-    "place": gettext_noop("Place"),
-    "ranking": gettext_noop("Ranking"),
-    "other_ranking": gettext_noop("Other ranking"),
-    "transformation": gettext_noop("Transformation"),
-    "top": gettext_noop("Top set according to C"),
-    "transformed_top": gettext_noop("Top set according to the transformed gains"),
-    "method": gettext_noop("Test"),
-    "adm": "adm",
-    "alpha_as_given": gettext_noop("α of raw judgments"),
-}
-"""Maps a report's columns to their headings on a page. The headings of other columns are their names."""
 
 
 @dataclass(frozen=True)
@@ -224,16 +106,9 @@ def _column(study: Study, names: list[str], name: str, numeric: bool) -> Column[
 
     def cell(row: Row) -> str:
         address = _address(study, names, row) if name == "document_id" else ""
-        return link(address, of(row)) if address else exact(of(row))
+        return link(address, of(row)) if address else exact(words_of(name, of(row)))
 
-    return Column(f"-{name}" if numeric else name, _heading(name), cell, css="" if numeric else "text")
-
-
-def _heading(name: str) -> str:
-    """Return the heading of a column. Names of measures and rankings, such as nDCG@10, stay as they are."""
-    if name in _HEADINGS:
-        return gettext(_HEADINGS[name])
-    return name.replace("_", " ").capitalize() if name == name.lower() else name
+    return Column(f"-{name}" if numeric else name, heading_of(name), cell, css="" if numeric else "text")
 
 
 def _values(rows: Sequence[Row], number: int) -> Callable[[Row], object]:
