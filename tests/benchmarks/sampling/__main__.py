@@ -3,6 +3,7 @@
 - `grid`: intervals on simulated crowds, with the naive filling beside them.
 - `design`: the same without noise of the judgments, so that all errors come from the draw.
 - `models`: the same with simulated language models, one of which favours a run.
+- `alike`: intervals of means if the lists of the runs are alike.
 - `ranking`: τ of the runs from sampled studies and from complete studies.
 - `ratio`: what an nDCG from a sample would do, which the library refuses.
 - `bias`: the mean error over very many draws, whatever predicts the gains.
@@ -20,7 +21,7 @@ from typing import Final
 import polars as pl
 
 from evaluation.magnitudes.normalisation import METHODS
-from tests.benchmarks.sampling import bias, design, grades, grid, models, peers, ranking, ratio, tables
+from tests.benchmarks.sampling import alike, bias, design, grades, grid, models, peers, ranking, ratio, tables
 
 Tables = list[pl.DataFrame]
 
@@ -38,6 +39,7 @@ def main(arguments: list[str] | None = None) -> None:
     of_grid.add_argument("--processes", type=int, default=2)
     of_grid.add_argument("--quick", action="store_true", help="10 seeds and a bank of 40 topics")
     of_grid.add_argument("--tables", action="store_true", help="only print the tables of what is there")
+    parsers["alike"].add_argument("--seeds", type=int, default=100)
     parsers["bias"].add_argument("--draws", type=int, default=10_000)
     for name, draws in (("grades", 80), ("peers", 30)):
         parsers[name].add_argument("--draws", type=int, default=draws)
@@ -70,6 +72,10 @@ def _models(args: argparse.Namespace) -> Tables:
     return [models.table(models.studies(args.seeds, topics=args.bank))]
 
 
+def _alike(args: argparse.Namespace) -> Tables:
+    return [pl.DataFrame(alike.rows(args.seeds))]
+
+
 def _ranking(args: argparse.Namespace) -> Tables:
     return [ranking.table(pl.DataFrame(ranking.rankings(args.seeds, bank=args.bank)))]
 
@@ -95,6 +101,7 @@ COMMANDS: Final[dict[str, Callable[[argparse.Namespace], Tables]]] = {
     "grid": _grid,
     "design": _design,
     "models": _models,
+    "alike": _alike,
     "ranking": _ranking,
     "ratio": _ratio,
     "bias": _bias,
