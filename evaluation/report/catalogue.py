@@ -23,6 +23,8 @@ ADAPTIVE: Final = Text(
     "nDCG were too high, above all with careless workers, and many of their intervals missed the true mean."
 )
 """A note on the intervals of an adaptive study."""
+ESTIMATES: Final = "estimates"
+"""The beginning of the keys of tables with the means of the runs by each kind of evidence."""
 SECTIONS: Final = (JUDGMENTS, GRADES, SYSTEMS, SCHEMES, RELIABILITY, PREFERENCES, ARMS, JUDGES)
 """The sections by subject. Each part is declared in one of them."""
 PARTS: Final = {part.key: part for section in SECTIONS for part in section.parts}

@@ -11,6 +11,7 @@ from ..comparison.system_intervals import Target
 from ..result import Result
 from ..sampling.result import FILLED, SampledScores
 from ..text import Text
+from .catalogue import ESTIMATES
 from .content import Content, Drawn, Numbers
 from .data import ReportData
 
@@ -38,7 +39,12 @@ def make_means(data: ReportData) -> Content:
         ]
         content.tables += tables
         content.tables += [
-            _estimates(f"estimates-{place}-{number}", result.measure, result.sample, data.parameters.level)
+            _estimates(
+                f"{ESTIMATES}-{place}-{number}",
+                (name, result.measure),
+                result.sample,
+                data.parameters.level,
+            )
             for number, result in enumerate(results.values(), start=1)
             if result.sample is not None
         ]
@@ -99,7 +105,7 @@ _EVIDENCE: Final = {
 _TARGETS: Final[dict[Target, str]] = {"new_topics": "new topics", "these_topics": "these topics"}
 
 
-def _estimates(key: str, measure: str, sample: SampledScores, level: float) -> Numbers:
+def _estimates(key: str, about: tuple[str, str], sample: SampledScores, level: float) -> Numbers:
     """Return the means by each kind of evidence, side by side with the naive ones."""
     table = pl.concat(sample.means(target, level=level) for target in _TARGETS).select(
         pl.col("target").replace_strict(_TARGETS),
@@ -108,16 +114,17 @@ def _estimates(key: str, measure: str, sample: SampledScores, level: float) -> N
     )
     note = Text(
         "If every document that was not sampled had its prediction as gain, or 0 without predictions, the "
-        "means "
-        "would be those of “gaps filled, not valid”. They are biased, and no interval shows by how much."
+        "means would be those of “gaps filled, not valid”. They are biased, and no interval shows by how "
+        "much."
     )
     return Numbers(
         key,
-        Text("{measure} by kind of evidence", measure=measure),
+        Text("{measure} by kind of evidence", measure=about[1]),
         table,
         heads=3,
         notes=(note,),
         interval_of="mean",
+        about=about,
     )
 
 

@@ -38,7 +38,7 @@ def plan(request: HttpRequest, slug: str) -> HttpResponseBase:
         return request_and_redirect(request, study, ReportKind.PLAN, {})
     report = find_report(study, ReportKind.PLAN, {})
     state = report_state(request, study, report, ReportKind.PLAN, {})
-    documents = _documents_per_topic(study)
+    documents, pool = _documents_per_topic(study)
     initial = {
         "crowd": "typical",
         "documents": min(max(documents or DOCUMENTS, 10), 100),
@@ -52,7 +52,7 @@ def plan(request: HttpRequest, slug: str) -> HttpResponseBase:
     content, status = None, 200
     if assumes and form.is_valid():
         content = assumed_content(**form.cleaned_data, scale=scale.name)
-        documents = form.cleaned_data["documents"]
+        documents = pool = form.cleaned_data["documents"]
     elif assumes:
         status = 400
     elif report:
@@ -64,7 +64,7 @@ def plan(request: HttpRequest, slug: str) -> HttpResponseBase:
     budgets = content.get("budgets") if content else None
     comparison = None
     if budgets and budgets_form.is_valid():
-        comparison = compare_budgets(budgets, budgets_form, terms_of(study), documents)
+        comparison = compare_budgets(budgets, budgets_form, terms_of(study), pool)
     elif budgets:
         status = 400
     goals = wanted.goals if wanted.is_valid() else Goals()
@@ -97,13 +97,19 @@ def plan(request: HttpRequest, slug: str) -> HttpResponseBase:
     return render(request, "site/plan.html", context, status=status)
 
 
-def _documents_per_topic(study: Study) -> int:
-    """Return the mean number of documents to judge per topic, not counting anchors, or 0 without topics."""
-    pools = PoolDocument.objects.filter(topic__study=study, topic__retired_at__isnull=True, sampled=True)
-    row = pools.order_by().aggregate(
-        documents=Count("pk", filter=Q(anchor="")), topics=Count("topic_id", distinct=True)
+def _documents_per_topic(study: Study) -> tuple[int, int]:
+    """Return the mean numbers of documents of a topic that are judged, and that are in its pool.
+
+    Anchors do not count. Without topics, both are 0.
+    """
+    pools = PoolDocument.objects.filter(topic__study=study, topic__retired_at__isnull=True).order_by()
+    row = pools.aggregate(
+        judged=Count("pk", filter=Q(anchor="", sampled=True)),
+        pooled=Count("pk", filter=Q(anchor="")),
+        topics=Count("topic_id", distinct=True),
     )
-    return round(row["documents"] / row["topics"]) if row["topics"] else 0
+    topics = row["topics"] or 1
+    return round(row["judged"] / topics), round(row["pooled"] / topics)
 
 
 def _given(request: HttpRequest, form: forms.Form) -> dict[str, str]:

@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from django.test import Client
 
 from evaluation import compare
 from evaluation.frames import Judgments
@@ -95,10 +96,12 @@ def test_the_estimate_covers_the_whole_pool(study: Study, stand_in: StandIn, wri
 
 
 def test_the_result_uses_the_predictions_as_the_library_does(
-    study: Study, stand_in: StandIn, written: Written
+    study: Study, stand_in: StandIn, written: Written, admin_client: Client
 ) -> None:
     measures = measures_of(study)
     make(study, ReportKind.SCORES, measures=measures)
+    page = admin_client.get(f"/console/studies/{study.slug}/understanding/results/").content.decode()
+    assert "data-evidence" not in page
     found = find_result(study)
     assert found is not None
     assert not changes_since(found.report, study).changed
@@ -111,6 +114,9 @@ def test_the_result_uses_the_predictions_as_the_library_does(
     people = {row["evidence"] for row in found.result["summary"]["sample"]["means"]}
     both = {row["evidence"] for row in summary["sample"]["means"]}
     assert both - people == {"predictions"}
+    page = admin_client.get(f"/console/studies/{study.slug}/understanding/results/").content.decode()
+    assert "data-evidence" in page
+    assert all(word in page for word in ("sample and predictions", "sample alone"))
     judgments = Judgments(
         read_table(io.StringIO("".join(export_lines(study, "judgments", "csv")))),
         gold=True,

@@ -11,7 +11,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from evaluation.crowds import CROWDS
 from evaluation.planning import TOPICS, WAYS, Pilot, Plan, plan
-from judging.models import Report, ReportKind, Study
+from judging.models import PoolDocument, Report, ReportKind, Study
 from judging.protocol.estimates import estimate
 from judging.setup.estimating import terms_of
 from judging.site.plan_forms import CROWD_NAMES
@@ -257,3 +257,13 @@ def test_a_pilot_with_runs_has_budgets(console: Client, db: None) -> None:
     assert {row["way"] for row in content["budgets"]["rows"]} == set(WAYS)
     page = console.get(f"/console/studies/{study.slug}/plan/").content.decode()
     assert "plan-budgets" in charts_of(page)
+
+
+def test_the_ways_are_about_whole_pools_even_if_a_sample_is_judged(console: Client, db: None) -> None:
+    study = judged()
+    make(study, ReportKind.PLAN)
+    address = f"/console/studies/{study.slug}/plan/"
+    before = console.get(address).context["comparison"].chart.rows
+    half = PoolDocument.objects.filter(topic__study=study, anchor="").order_by("pk").values("pk")[::2]
+    PoolDocument.objects.filter(pk__in=[row["pk"] for row in half]).update(sampled=False, inclusion=0.5)
+    assert console.get(address).context["comparison"].chart.rows == before

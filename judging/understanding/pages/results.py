@@ -20,8 +20,8 @@ from judging.understanding.pages.report_tables import shown_parts, shown_tables,
 from judging.understanding.pages.run_pair import run_pair
 from judging.understanding.pages.run_table import run_table
 from judging.understanding.pages.state import report_state, request_and_redirect
-from judging.understanding.reports.catalogue import ALPHA, measures_of
-from judging.understanding.reports.stored_result import results_in
+from judging.understanding.reports.catalogue import ALPHA, ESTIMATES, measures_of
+from judging.understanding.reports.stored_result import StoredResult, results_in
 from judging.understanding.selectors.reports import find_report
 from judging.understanding.selectors.results import result_about
 
@@ -50,7 +50,13 @@ def _show(request: HttpRequest, study: Study, form: MeasuresForm | None = None) 
     measure = _measure(request, report)
     result = result_about(report, MAGNITUDES, measure) if report else None
     ranking = systems_chart(result) if result else None
-    tables = shown_tables(request, study, report, _tables(report, measure)) if report else []
+    stored = _tables(report, measure) if report else []
+    tables = shown_tables(request, study, report, stored) if report else []
+    evidence = [
+        table
+        for table, of_table in zip(tables, stored, strict=True)
+        if of_table["key"].startswith(ESTIMATES) and _has_predictions(result)
+    ]
     context = {
         "study": study,
         "is_random": has_random_relevance(study),
@@ -69,7 +75,8 @@ def _show(request: HttpRequest, study: Study, form: MeasuresForm | None = None) 
         "by_grades": _by_grades(report, measure),
         "alpha": f"{ALPHA:g}",
         "favoured": _favoured(study) if ranking and ranking.best else "",
-        "parts": shown_parts(report, tables),
+        "evidence": evidence,
+        "parts": shown_parts(report, [table for table in tables if table not in evidence]),
         "opened": any(name.endswith(table.table.heading) for table in tables for name in request.GET),
     }
     status = 400 if form else status_of(tables)
@@ -90,6 +97,12 @@ def _tables(report: Report, measure: str) -> list[Any]:
         for table in report.content["tables"]
         if "about" not in table or table["about"][1] == measure
     ]
+
+
+def _has_predictions(result: StoredResult | None) -> bool:
+    """Return whether a result comes from a sample that labels of a model predict beside."""
+    means = (result["summary"].get("sample") or {}).get("means", []) if result else []
+    return any(row["evidence"] == "predictions" for row in means)
 
 
 def _by_grades(report: Report | None, measure: str) -> list[tuple[str, Answer, Chart]]:

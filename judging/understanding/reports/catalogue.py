@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from evaluation.report.catalogue import ADAPTIVE, FIGURES, PART_OF, PARTS, SECTIONS
+from evaluation.report.catalogue import ADAPTIVE, ESTIMATES, FIGURES, PART_OF, PARTS, SECTIONS
 from evaluation.report.needs import Facts
 from evaluation.report.parts import MEASURES, SAMPLED_MEASURES, FigureKind, Section, lacks
 from evaluation.text import Text
@@ -62,6 +62,7 @@ def lacking(figure: str, facts: Facts) -> list[Text]:
 __all__ = [
     "ADAPTIVE",
     "ALPHA",
+    "ESTIMATES",
     "FIGURES",
     "FORMATS",
     "MEASURES",
