@@ -3,15 +3,15 @@
 import argparse
 from typing import TYPE_CHECKING, Final
 
-from ..errors import InputError, shown
+from ..errors import InputError
 from ..scales import default_methods
 from . import add_choice, add_scale, add_tables, refuse_table_options, write_tables
-from .columns import JUDGMENT_COLUMNS, LABEL_COLUMNS, RUN_COLUMNS, add_columns, judgment_table, names_of, pair
+from .columns import JUDGMENT_COLUMNS, RUN_COLUMNS, add_columns, judgment_table, names_of
+from .labelling import add_labels, read_label_sets
 
 if TYPE_CHECKING:
     import polars as pl
 
-    from ..distances.ratings import Ratings
     from ..sources import Source
 
 SUMMARY = "labels of models beside the judgments of people: agreement, bias, rankings of runs, and worth"
@@ -53,26 +53,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     parser.add_argument("people", metavar="GAINS", nargs="?", help="gains or qrels of people")
     parser.add_argument("--judgments", metavar="FILE", help="the judgments of people, in place of gains")
-    parser.add_argument(
-        "--labels",
-        type=pair,
-        nargs="+",
-        action="extend",
-        required=True,
-        metavar="NAME=FILE",
-        help="the labels of each judge",
-    )
+    add_labels(parser, required=True)
     parser.add_argument("--runs", metavar="FILE", nargs="+", action="extend", help="run files")
     parser.add_argument("-m", "--measure", default="nDCG@10", help="the measure (default: nDCG@10)")
-    parser.add_argument(
-        "--family",
-        type=pair,
-        nargs="+",
-        action="extend",
-        default=[],
-        metavar="RUN=NAME",
-        help="the judge whose family a run belongs to",
-    )
     parser.add_argument(
         "--documents", metavar="FILE", help="CSV with document_id, and columns by which bias is grouped"
     )
@@ -93,7 +76,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_scale(parser, "what the numbers of the judgments are")
     add_tables(parser, PARTS, resamples=999)
     add_columns(parser, *JUDGMENT_COLUMNS)
-    add_columns(parser, *LABEL_COLUMNS)
     add_columns(parser, *RUN_COLUMNS)
 
 
@@ -106,7 +88,7 @@ def run(args: argparse.Namespace) -> None:
     refuse_table_options(args)
     found = assess(
         _people(args),
-        _labels(args),
+        read_label_sets(args),
         read_runs(args.runs, names_of(args.run_columns)) if args.runs else None,
         args.measure,
         families=dict(args.family),
@@ -133,22 +115,6 @@ def _people(args: argparse.Namespace) -> "Source":
         return read_gains(args.people)
     table = judgment_table(args.judgments, args.columns)
     return Judgments(table, gold=table.has_anchors, scale=args.scale)
-
-
-def _labels(args: argparse.Namespace) -> "dict[str, Ratings]":
-    from ..files.labels import read_labels
-
-    columns = names_of(args.label_columns)
-    labels: dict[str, Ratings] = {}
-    for name, path in args.labels:
-        if name in labels:
-            raise InputError(
-                "judge-given-twice",
-                "--labels: the judge {judge} is given twice; give it once",
-                judge=shown(name),
-            )
-        labels[name] = read_labels(path, columns)
-    return labels
 
 
 def _documents(path: str) -> "pl.DataFrame":

@@ -15,6 +15,7 @@ from ..scales import default_methods, default_statistics
 from ..verdicts import VERDICTS
 from . import add_scale, warn
 from .columns import JUDGMENT_COLUMNS, RUN_COLUMNS, add_columns, judgment_table, names_of
+from .labelling import add_labels, read_label_sets
 from .scoring import add_sampling, sampling_of
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ and typst: pip install 'plumbline-ir[report]'
 
   plumbline report --judgments judgments.csv --grades qrels.txt --runs runs/* -o report
   plumbline report --judgments judgments.csv -o report
+  plumbline report --judgments judgments.csv --labels umbrela=umbrela.qrels -o report
 
 The column gold marks the anchors: H, N or empty. The column comment has the workers' justifications.
 The name of a set of grades is the name of its file, without what follows the first dot. A set
@@ -88,6 +90,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--baseline", metavar="RUN", help="the run that all others are compared with")
     add_sampling(parser)
+    add_labels(parser, required=False)
     parser.add_argument(
         "--title", metavar="TEXT", help="the title of the study (default: the name of the file)"
     )
@@ -215,6 +218,8 @@ def _data(args: argparse.Namespace) -> "ReportData":
     inputs += [
         _input(path, f"run {run.tag}", len(run.table)) for path, run in zip(args.runs, runs, strict=True)
     ]
+    labels = read_label_sets(args)
+    inputs += [_input(path, f"labels of {name}", len(labels[name].table)) for name, path in args.labels]
     verdicts = None if args.verdicts is None else read_verdicts(args.verdicts)
     if verdicts is not None:
         inputs.append(_input(args.verdicts, "verdicts", len(verdicts)))
@@ -241,6 +246,8 @@ def _data(args: argparse.Namespace) -> "ReportData":
         fee=args.fee,
         inputs=inputs,
         parameters=choices,
+        labels=labels,
+        families=dict(args.family),
         sampling=Sampling(**given) if (given := sampling_of(args)) else None,
     )
 

@@ -113,7 +113,19 @@ WORDS = {
             *("--shares", ".5", "--explained", ".2", "--half-width", "9"),
         ],
     ],
-    "report": [["--judgments", "pilot", "--parts", "gains", "-o", "folder"]],
+    "report": [
+        ["--judgments", "pilot", "--parts", "gains", "-o", "folder"],
+        [
+            "--judgments",
+            "pilot",
+            "--labels",
+            "model=labels",
+            "--parts",
+            "judges-beside-people",
+            "-o",
+            "folder",
+        ],
+    ],
     "stability": [["scores", "--trials", "5", "--topics", "1"]],
     "discrimination": [["scores", "--trials", "5", "--topics", "1"]],
     "distance": [

@@ -1,10 +1,12 @@
 """The parts of a report on machine judges, and on labels beside people."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import polars as pl
 import pytest
 
+from evaluation.cli import main
 from evaluation.frames import Gains
 from evaluation.judges import assess
 from evaluation.report import build_report
@@ -94,3 +96,19 @@ def test_labels_that_cannot_score_runs_are_compared_without_them() -> None:
 def test_a_study_without_machines_and_labels_says_so() -> None:
     data = replace(study_of_everything(), machines=(), labels={})
     assert all(not content.tables and content.missing for content in contents(data).values())
+
+
+def test_the_command_compares_the_labels_of_files(tmp_path: Path) -> None:
+    data = study_of_everything()
+    judgments, labels, out = (str(tmp_path / name) for name in ("judgments.csv", "gauge.qrels", "out"))
+    data.judgments.table.write_csv(judgments)
+    rows = data.labels["gauge"].table.iter_rows()
+    Path(labels).write_text("".join(f"{topic} 0 {document} {gain!r}\n" for topic, document, gain in rows))
+    words = ["report", "--judgments", judgments, "--labels", f"gauge={labels}"]
+    parts = ["--parts", "judges-beside-people", "--resamples", "40", "-o", out]
+    assert main([*words, *parts]) == 0
+    worth = pl.read_csv(Path(out) / "tables" / "judges-worth.csv")
+    alone = assess(data.judgments, {"gauge": data.labels["gauge"]}, resamples=40)
+    assert worth["judge"].to_list() == ["gauge"]
+    assert worth["value"].to_list() == pytest.approx(alone.worth["value"].to_list())
+    assert main([*words, "--labels", f"gauge={labels}", *parts]) != 0
