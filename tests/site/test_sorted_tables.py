@@ -40,6 +40,8 @@ FIXED: Final = {
     "setup/_text_fields.html": "the fields of texts, in the order of the handbook",
     "setup/_stale.html": "the fields of one form that two have changed",
     "worker/_recap.html": "the lines of the practice, in the order in which they were shown",
+    "understanding/judge.html": "the checks in the order of the protocol",
+    "understanding/labels.html": "the sets of a study by name, each with the button that removes it",
     "worker/_pay.html": "the units of one worker, in the order in which they were judged",
 }
 NUMBERS: Final = ("9", "10", "MB2", "MB010")

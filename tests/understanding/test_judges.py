@@ -244,7 +244,9 @@ def test_a_machine_judge_on_its_pages(console: Client, stand_in: Any, written: A
     judge_all(judge, file, client_of(stand_in), rng=Random(2))
     make(study, ReportKind.JUDGES)
     judges, _labels, machine = pages(study)
-    assert 'data-judge="gauge"' in text_of(console, judges)
+    assert f'href="{machine}?name=gauge"' in text_of(console, judges)
+    assert console.get(f"{judges}?sort_machines=-cost").status_code == 200
+    assert console.get(f"{judges}?sort_machines=luck").status_code == 400
     assert 'data-part="judges-beside-people"' in text_of(console, judges)
     page = text_of(console, f"{machine}?name=gauge")
     assert judge.prompt_sha256 in page
