@@ -12,10 +12,10 @@ SETTINGS: Final = {
     "model": pl.String,
     "prompt": pl.String,
     "version": pl.String,
-    "prompt_sha256": pl.String,
     "temperature": pl.Float64,
     "seed": pl.Int64,
     "first_call": pl.String,
+    "prompt_sha256": pl.String,
 }
 CHECKS: Final = {
     "judge": pl.String,
@@ -112,10 +112,10 @@ def settings_table(machines: Sequence[Machine]) -> pl.DataFrame:
                 each.model,
                 each.prompt,
                 each.version,
-                each.prompt_sha256,
                 each.temperature,
                 each.seed,
                 each.first_call,
+                each.prompt_sha256,
             )
             for each in machines
         ],
