@@ -31,6 +31,7 @@ from judging.people.services.invitations import accept, accept_with_new_account,
 from judging.protocol.anchor_pairs import Anchor
 from judging.setup.services.imported import write_imported
 from judging.setup.services.setups import delete_draft
+from judging.understanding.services.labels import AddedLabels, add_labels, remove_labels
 from judging.understanding.services.verdicts import record_verdict
 from judging.watching.services.curation import exclude_unit, exclude_units_of, include_unit, include_units_of
 from judging.watching.services.mending import compensate_topic, replace_topic
@@ -86,6 +87,11 @@ KEPT_ELSEWHERE = {
     "reports.request_report": "asks for a job",
 }
 Action = Callable[[Study, Any], object]
+
+
+def labelled(study: Study, actor: Any) -> AddedLabels:
+    data = f"{study.topics.all()[0].number} 0 d 3\n".encode()
+    return add_labels(study=study, name="model", data=data, file_name="m.qrels", now=NOW, actor=actor)
 
 
 def account(name: str = "vera") -> Any:
@@ -227,6 +233,13 @@ ACTIONS: dict[str, tuple[str, Action]] = {
             note="",
             now=NOW,
             actor=actor,
+        ),
+    ),
+    "labels.add_labels": ("labels_added", lambda study, actor: labelled(study, actor)),
+    "labels.remove_labels": (
+        "labels_removed",
+        lambda study, actor: remove_labels(
+            study=study, name=labelled(study, None).label_set.name, now=NOW, actor=actor
         ),
     ),
     "events.record_export": (
