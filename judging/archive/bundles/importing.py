@@ -12,6 +12,7 @@ from django.db import transaction
 from judging.archive.bundles import layout
 from judging.archive.bundles.archive import LONGEST_MANIFEST, Archive
 from judging.archive.bundles.gains import check_gains
+from judging.archive.bundles.labels import write_labels
 from judging.archive.bundles.values import rows
 from judging.archive.bundles.work import WorkWriter
 from judging.archive.bundles.writing import (
@@ -60,6 +61,7 @@ def import_bundle(
             insert(archive, layout.STUDY, AllocationDecision, _decisions(archive, study, values))
             defined = DefinitionWriter(writer, values)
             defined.write()
+            write_labels(writer, defined.topics)
             work = WorkWriter(writer, defined, now=now, rng=rng or SystemRandom())
             work.write()
             audit(

@@ -5,6 +5,7 @@ from typing import Final
 
 from judging.archive.bundles.fields import Field
 from judging.archive.bundles.judged_members import ATTEMPTS, EVENTS, JUDGMENTS, WORKERS, failed_field
+from judging.archive.bundles.machine_members import LABELS
 from judging.archive.bundles.planned_members import (
     DOCUMENTS,
     GRADES,
@@ -23,6 +24,7 @@ __all__ = [
     "GAINS",
     "GRADES",
     "JUDGMENTS",
+    "LABELS",
     "MANIFEST",
     "MEMBERS",
     "NAMES",
@@ -59,6 +61,7 @@ MEMBERS: Final = (
     ATTEMPTS,
     JUDGMENTS,
     EVENTS,
+    LABELS,
 )
 """The members in the order in which they follow the manifest in the zip."""
 NAMES: Final = (*(member.name for member in MEMBERS), GAINS)

@@ -1,7 +1,9 @@
 """A study with all that a bundle must bring back: exclusions, lapses, copies, deletions, a retired topic."""
 
 from datetime import timedelta
+from io import BytesIO
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
@@ -51,6 +53,16 @@ def add_markup(study: Study) -> None:
 
 def exported(study: Study, what: str, form: str) -> bytes:
     return b"".join(export_chunks(study, what, form))
+
+
+def rows_of(study: Study) -> dict[str, bytes]:
+    """The members of the bundle that do not change with the slug and the state of the study."""
+    with ZipFile(BytesIO(exported(study, "bundle", "zip"))) as bundle:
+        return {
+            name: bundle.read(name)
+            for name in bundle.namelist()
+            if name not in ("manifest.json", "study.json")
+        }
 
 
 def everything(study: Study) -> dict[str, bytes]:

@@ -20,6 +20,7 @@ from judging.archive.catalogue import export_chunks
 from judging.core.faults import StudyRefusedError
 from judging.models import AuditEntry, Document, Study
 from judging.setup.study_files.importing import import_study
+from judging.understanding.services.labels import add_labels
 from judging.watching.services.curation import exclude_unit
 from tests.archive.bundles.conftest import add_markup
 from tests.archive.exports.conftest import add_grades, add_run
@@ -41,6 +42,8 @@ def made(module_db: None) -> bytes:
     add_grades(study, "trec", place=0)
     add_run(study, "run")
     add_markup(study)
+    labels = b"401 0 D401-H 2\n401 0 D401-N 1\n402 0 D402-H 2\n"
+    add_labels(study=study, name="labels", data=labels, file_name="labels.qrels", now=NOW)
     done = judge_unit(make_worker(study, platform_id="person-1"))
     judge_unit(make_worker(study), now=later(hours=1))
     answer_wrongly(make_worker(study, upto="question"))
@@ -204,6 +207,22 @@ def change(member: str, line: int, edit: Callable[[dict[str, Any]], Any]) -> Cal
         (change("pool.jsonl", 1, lambda row: row.update(verdicts=[VERDICT, VERDICT])), "pool.jsonl:1"),
         (change("grades.jsonl", 1, lambda row: row.update(set="x")), "grades.jsonl:1: set"),
         (change("runs.jsonl", 1, lambda row: row["ranks"].pop()), "runs.jsonl:1: scores"),
+        (change("labels.jsonl", 1, lambda row: row.update(name="people")), "labels.jsonl:1: name"),
+        (change("labels.jsonl", 1, lambda row: row.update(name="")), "labels.jsonl:1"),
+        (change("labels.jsonl", 1, lambda row: row.update(sha256="x")), "labels.jsonl:1"),
+        (
+            change("labels.jsonl", 1, lambda row: row["topics"][0].update(topic="9")),
+            "labels.jsonl:1: topics.topic",
+        ),
+        (change("labels.jsonl", 1, lambda row: row["topics"].append(row["topics"][0])), "labels.jsonl:1"),
+        (
+            change("labels.jsonl", 1, lambda row: row["topics"][0]["labels"].pop()),
+            "labels.jsonl:1: topics.labels",
+        ),
+        (
+            change("labels.jsonl", 1, lambda row: row["topics"][0]["documents"].reverse()),
+            "labels.jsonl:1: topics.documents",
+        ),
         (change("units.jsonl", 1, lambda row: row.update(state="reserved")), "units.jsonl:1: state"),
         (change("units.jsonl", 1, lambda row: row.update(copy_of=77)), "units.jsonl:1: copy_of"),
         (change("units.jsonl", 1, lambda row: row.update(documents=["D401-H"])), "units.jsonl:1: documents"),
