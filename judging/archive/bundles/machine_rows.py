@@ -13,5 +13,8 @@ def label_rows(study: Study) -> Iterator[Row]:
     for _, key in sorted(sets.values_list("name", "pk")):
         labels = TopicLabels.objects.filter(label_set=key).order_by("topic__place")
         topics = list(read_rows(LABELS.parts("topics"), labels))
+        for topic in topics:
+            # PostgreSQL returns large floats as whole numbers.
+            topic["labels"] = [float(label) for label in topic["labels"]]
         for row in read_rows(LABELS.fields, sets.filter(pk=key)):
             yield row | {"topics": topics}
