@@ -43,4 +43,10 @@ def as_json(value: object) -> object:
         return moment(value)
     if isinstance(value, bytes | memoryview):
         return b64encode(value).decode()
-    return str(value.quantize(_CENT)) if isinstance(value, Decimal) else value
+    return _amount(value) if isinstance(value, Decimal) else value
+
+
+def _amount(value: Decimal) -> str:
+    """Return an amount with two decimals, or with as many as it needs."""
+    cents = value.quantize(_CENT)
+    return str(cents) if cents == value else f"{value.normalize():f}"

@@ -11,13 +11,16 @@ from typing import Final
 
 from judging.archive.bundles import layout
 from judging.archive.bundles.fields import Kind, attributes
-from judging.archive.bundles.machine_rows import label_rows
+from judging.archive.bundles.machine_rows import (
+    label_rows,
+    machine_call_rows,
+    machine_judge_rows,
+    only_with_machines,
+)
 from judging.archive.bundles.reading import Row, as_json, grouped, read_rows, topics_in_order
+from judging.archive.bundles.work_rows import readers_of
 from judging.core.documents.citations import SourceText
 from judging.core.formats.texts import moment
-from judging.core.selectors.attempts import failures_by_check
-from judging.core.selectors.judgments import accepted_judgments
-from judging.core.selectors.kinds import attempts_of, by_counted, events_of, units_of, workers_of
 from judging.models import (
     AllocationDecision,
     DisagreementVerdict,
@@ -25,18 +28,11 @@ from judging.models import (
     KnownGrade,
     Picture,
     PoolDocument,
-    PracticeAttempt,
     Question,
     Ranking,
     Study,
     Topic,
-    UnitDocument,
-    Visit,
 )
-from judging.models.fields import values
-from judging.protocol.checks import unit_checks
-from judging.protocol.judges import is_simulated
-from judging.protocol.states import LIVE, UnitState
 
 
 def study_rows(study: Study) -> Iterator[Row]:
@@ -113,71 +109,6 @@ def run_rows(study: Study) -> Iterator[Row]:
         yield from read_rows(layout.RUNS.fields, Ranking.objects.filter(run=run).order_by("topic__place"))
 
 
-def unit_rows(study: Study) -> Iterator[Row]:
-    """Yield the units of the plan.
-
-    A reserved unit is not finished, so it counts as open, or as retired if its topic is retired.
-    """
-    for topic in topics_in_order(study):
-        documents: dict[int, list[str]] = {}
-        planned = UnitDocument.objects.filter(unit__topic=topic).order_by("pk")
-        for unit, document in planned.values_list("unit_id", "pool_document__document__document_id"):
-            documents.setdefault(unit, []).append(document)
-        units = read_rows(layout.UNITS.fields, units_of(study).filter(topic=topic).order_by(), "pk")
-        for row in sorted(units, key=itemgetter("number")):
-            if row["state"] == UnitState.RESERVED:
-                row["state"] = (UnitState.RETIRED if topic.retired_at else UnitState.OPEN).value
-            yield row | {"documents": documents.get(row.pop("pk"), [])}
-
-
-def worker_rows(study: Study) -> Iterator[Row]:
-    practice = PracticeAttempt.objects.filter(by_counted(study), participation__study=study).order_by()
-    tries = read_rows(layout.WORKERS.parts("practice"), practice, "participation_id")
-    attempts = grouped("participation_id", sorted(tries, key=itemgetter("number")))
-    workers = read_rows(layout.WORKERS.fields, workers_of(study).order_by(), "pk", "kind")
-    for row in sorted(workers, key=itemgetter("worker")):
-        simulated = is_simulated(row.pop("kind"))
-        yield row | {"simulated": simulated, "practice": attempts.get(row.pop("pk"), [])}
-
-
-def attempt_rows(study: Study) -> Iterator[Row]:
-    """Yield the attempts that have ended. The work in other attempts is not accepted yet."""
-    ended = attempts_of(study).exclude(state__in=values(LIVE)).order_by()
-    rows = read_rows(layout.ATTEMPTS.fields, ended, "failed_checks")
-    for row in sorted(rows, key=itemgetter("worker", "attempt")):
-        counts = failures_by_check(row.pop("failed_checks"))
-        yield row | dict(zip(map(layout.failed_field, unit_checks()), counts, strict=True))
-
-
-def judgment_rows(study: Study) -> Iterator[Row]:
-    """Yield the judgments worker by worker, so that only one worker's judgments are in memory at a time."""
-    workers = workers_of(study).order_by()
-    for _, worker in sorted(workers.values_list("pseudonym", "pk")):
-        opened = Visit.objects.filter(assignment__participation=worker).order_by("pk")
-        visits = grouped("judgment_id", read_rows(layout.JUDGMENTS.parts("visits"), opened, "judgment_id"))
-        judgments = accepted_judgments(study, with_excluded=True).filter(assignment__participation=worker)
-        for row in sorted(read_rows(layout.JUDGMENTS.fields, judgments, "pk"), key=_place):
-            yield row | {"visits": visits.get(row.pop("pk"), [])}
-
-
-def _place(row: Row) -> tuple[int, int, str, str]:
-    """Return the key by which to sort the judgments of one worker.
-
-    An imported judgment may have no position. Such judgments come first in their attempt.
-    """
-    position = -1 if row["position"] is None else row["position"]
-    return row["attempt"], position, row["document"], row["compared_with"] or ""
-
-
-def event_rows(study: Study) -> Iterator[Row]:
-    events = events_of(study).order_by("pk")
-    live = set(values(LIVE))
-    for row in read_rows(layout.EVENTS.fields, events, "assignment__state"):
-        if row.pop("assignment__state") in live:
-            row["attempt"] = None
-        yield row
-
-
 ROWS: Final[dict[str, Callable[[Study], Iterator[Row]]]] = {
     layout.STUDY.name: study_rows,
     layout.TOPICS.name: topic_rows,
@@ -186,12 +117,11 @@ ROWS: Final[dict[str, Callable[[Study], Iterator[Row]]]] = {
     layout.POOL.name: pool_rows,
     layout.GRADES.name: grade_rows,
     layout.RUNS.name: run_rows,
-    layout.UNITS.name: unit_rows,
-    layout.WORKERS.name: worker_rows,
-    layout.ATTEMPTS.name: attempt_rows,
-    layout.JUDGMENTS.name: judgment_rows,
-    layout.EVENTS.name: event_rows,
+    **readers_of(layout.COUNTED_WORK),
     layout.LABELS.name: label_rows,
+    **{name: only_with_machines(reader) for name, reader in readers_of(layout.MACHINE_WORK).items()},
+    layout.MACHINE_JUDGES.name: machine_judge_rows,
+    layout.MACHINE_CALLS.name: machine_call_rows,
 }
 """Maps each member of a bundle to the function that yields its rows.
 
