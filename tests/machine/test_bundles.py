@@ -2,10 +2,12 @@
 
 from pathlib import Path
 from random import Random
+from typing import Any
 from zipfile import ZipFile
 
 import pytest
 from django.contrib.auth import get_user_model
+from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
@@ -23,7 +25,8 @@ from tests.archive.exports.conftest import add_run
 from tests.factories import NOW, judge_unit, make_study, make_worker
 from tests.machine.conftest import Written, begun, client_of, study_on, teach
 from tests.machine.stand_in import KEY, StandIn
-from tests.support.databases import ON_SQLITE
+from tests.support.databases import ON_SQLITE, as_default
+from tests.support.empty_database import empty_tables
 from tests.support.integrity import broken_invariants
 from tests.support.preferences import prefers
 from tests.support.rehearsals import into_rehearsal
@@ -134,6 +137,24 @@ def test_machine_judges_come_back_whole(
     page = client.get(reverse("console:judge", args=[again.slug]), {"name": "gauge"})
     assert page.status_code == 200
     assert client.get(reverse("console:judges", args=[again.slug])).status_code == 200
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("database", ["postgresql"], indirect=True)
+def test_from_one_database_to_the_other_machine_judges_stay_the_same(
+    database: str, sqlite_settings: dict[str, Any], stand_in: StandIn, written: Written, bundle: Path
+) -> None:
+    study = study_on("magnitude")
+    stand_in.noise = 0.3
+    sat(study, stand_in, written, price_per_million_input_tokens=0.12345678, temperature=0.7)
+    result = rows_of(study)
+    bundle.write_bytes(exported(study, "bundle", "zip"))
+    with as_default(sqlite_settings):
+        assert connection.vendor == "sqlite"
+        try:
+            assert rows_of(import_study(bundle, now=NOW).study) == result
+        finally:
+            empty_tables()
 
 
 def test_predictions_of_an_imported_study_are_the_same(
