@@ -53,6 +53,7 @@ API_ACCOUNT: Final = Rate(600, 60)
 API_ADDRESS: Final = Rate(60, 60)
 API_LOG_IN: Final = Rate(10, 60)
 FORM_MEGABYTES: Final = 5
+LABELS_MEGABYTES: Final = 8
 
 PICTURE_MEGABYTES: Final = 5
 
@@ -111,6 +112,7 @@ def _tables() -> dict[str, dict[str, str | timedelta | Rate]]:
             "API requests without an account from one address": API_ADDRESS,
             "API log-ins from one address": API_LOG_IN,
             "size of a form or an API request without its files": f"{FORM_MEGABYTES} MB",
+            "size of a file of labels that is added on a page, unpacked": f"{LABELS_MEGABYTES} MB",
         },
         "Documents": {
             "size of a picture": f"{PICTURE_MEGABYTES} MB",

@@ -25,6 +25,10 @@ RATING_COLUMNS: Final = ("--columns", "the ratings", "topic_id", "document_id", 
 """The option for the columns of each kind of file, the words for the files, and the columns to name."""
 
 
+_LONGEST_POSITION: Final = 6
+"""The most digits of the position of a column. Longer numbers are names."""
+
+
 def add_columns(parser: argparse.ArgumentParser, name: str, files: str, *names: str) -> None:
     """Add an option that says how columns are called in other files, or where they stand without a header."""
     parser.add_argument(
@@ -40,7 +44,12 @@ def add_columns(parser: argparse.ArgumentParser, name: str, files: str, *names: 
 
 def names_of(pairs: Sequence[tuple[str, str]]) -> dict[str, str | int] | None:
     """Return the map of columns that was given with `add_columns`: a number is a position."""
-    return {ours: int(theirs) if theirs.isdecimal() else theirs for ours, theirs in pairs} or None
+    return {ours: _column(theirs) for ours, theirs in pairs} or None
+
+
+def _column(theirs: str) -> str | int:
+    is_position = theirs.isascii() and theirs.isdecimal() and len(theirs) <= _LONGEST_POSITION
+    return int(theirs) if is_position else theirs
 
 
 def pair(text: str) -> tuple[str, str]:

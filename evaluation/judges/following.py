@@ -30,7 +30,7 @@ FOLLOWERS: Final = {
 LEAST: Final = 10
 """Workers with fewer documents that others judged, too, are never flagged."""
 LARGEST: Final = 3.0
-"""Workers with a larger z are flagged."""
+"""Workers with a larger z are flagged, if there is one set of labels."""
 _NORMAL: Final = float(1 / scipy.stats.norm.ppf(0.75))
 """The standard deviation of a normal distribution, divided by its median absolute deviation."""
 _ALMOST: Final = 1 - 1e-9
@@ -46,13 +46,16 @@ def followers_table(labels: Mapping[str, Ratings], people: People, *, method: Me
     parts = []
     for name, ratings in labels.items():
         if numbers.height:
-            found = _followers(numbers, _comparable(ratings, people.judgments)).filter("flagged")
+            labelled = _comparable(ratings, people.judgments)
+            found = _followers(numbers, labelled, len(labels)).filter("flagged")
             parts.append(found.select(pl.lit(name).alias("judge"), *FOLLOWERS))
     return pl.concat([pl.DataFrame(schema={"judge": pl.String, **FOLLOWERS}), *parts])
 
 
 @checked
-def followers(judgments: Judgments, labels: Source, *, method: Method | None = None) -> pl.DataFrame:
+def followers(
+    judgments: Judgments, labels: Source, *, sets: int = 1, method: Method | None = None
+) -> pl.DataFrame:
     """Return how closely each worker follows the labels, beyond what other workers say of the documents.
 
     The columns are those of `FOLLOWERS`. `value` is the partial correlation of the worker's numbers with the
@@ -62,7 +65,9 @@ def followers(judgments: Judgments, labels: Source, *, method: Method | None = N
     correlation, because the mean of a few numbers does not tell all that there is to know.
     So a worker is compared with the crowd: `z` is Fisher's transform of `value` minus its median over the
     workers, divided by its standard error and, if the workers below the median vary more than that, by how
-    much they vary. A worker is `flagged` if z is above 3 and at least 10 documents could be compared.
+    much they vary. A worker is `flagged` if z is above 3 and at least 10 documents could be compared. Workers
+    who are compared with several `sets` of labels have more chances to be flagged, so z must then be larger
+    (Šidák, JASA 1967).
 
     A flag is a reason to look at a worker, never proof. Raise `InputError` for judgments without workers, for
     those that compare two documents, and for labels that cannot be read.
@@ -74,7 +79,7 @@ def followers(judgments: Judgments, labels: Source, *, method: Method | None = N
             "no document was judged by two known workers on a scale for single documents; there is nobody "
             "to compare",
         )
-    return _followers(numbers, _comparable(labels_of(labels), judgments))
+    return _followers(numbers, _comparable(labels_of(labels), judgments), sets)
 
 
 def _comparable(labels: Ratings, judgments: Judgments | None) -> pl.DataFrame:
@@ -85,7 +90,7 @@ def _comparable(labels: Ratings, judgments: Judgments | None) -> pl.DataFrame:
     return labels.table
 
 
-def _followers(numbers: pl.DataFrame, labels: pl.DataFrame) -> pl.DataFrame:
+def _followers(numbers: pl.DataFrame, labels: pl.DataFrame, sets: int) -> pl.DataFrame:
     table = numbers.join(labels, on=PAIR).sort("worker_id", "unit", *PAIR)
     rows = [
         (str(worker), part.height, *_partial(part))
@@ -93,7 +98,9 @@ def _followers(numbers: pl.DataFrame, labels: pl.DataFrame) -> pl.DataFrame:
     ]
     names, documents, values, freedom = zip(*rows, strict=True) if rows else ((), (), (), ())
     z = _beside_crowd(np.array(values, dtype=np.float64), np.array(freedom, dtype=np.float64))
-    flagged = [bool(each > LARGEST and number >= LEAST) for each, number in zip(z, documents, strict=True)]
+    one_sided = float(scipy.stats.norm.sf(LARGEST))
+    largest = float(scipy.stats.norm.isf(-np.expm1(np.log1p(-one_sided) / sets)))
+    flagged = [bool(each > largest and number >= LEAST) for each, number in zip(z, documents, strict=True)]
     known = [None if np.isnan(value) else value for value in values]
     return pl.DataFrame(
         {

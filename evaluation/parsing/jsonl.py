@@ -1,9 +1,14 @@
 """Parse JSONL: a JSON object in each line, whose keys are the columns of a table."""
 
 import json
+import re
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from ..errors import InputError, shown
+
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+"""Half of a character, which JSON can write, but which no text has."""
 
 
 def keys_of_first(text: str, path: str) -> list[str]:
@@ -61,4 +66,13 @@ def _cell(value: object, key: str, where: str) -> str:
             key=key,
             value=shown(value),
         )
-    return value.strip() if isinstance(value, str) else repr(value)
+    if not isinstance(value, str):
+        return repr(value)
+    if _SURROGATE.search(value):
+        raise InputError(
+            "json-half-character",
+            "{key} has half of a character (a lone surrogate); correct it",
+            where,
+            key=key,
+        )
+    return value.strip()

@@ -26,6 +26,7 @@ CHECKS: Final = {
 }
 WORK: Final = {
     "judge": pl.String,
+    "units_planned": pl.Int64,
     "units": pl.Int64,
     "units_left": pl.Int64,
     "sittings": pl.Int64,
@@ -51,11 +52,11 @@ ORDER: Final = {
 class Machine:
     """A machine judge: its model and prompt, how often it passed each check, and what its calls cost.
 
-    `first_call` is a day. `checks` maps each check to how often the judge passed and failed it, and `faults`
-    maps each kind of fault to the number of calls. `documents` is the number of documents that it judged.
-    `order` says of how many pairs the judge was asked in both orders, and how often it then chose the
-    document in the first place both times, and the one in the second place both times. It is None for a judge
-    of single documents.
+    `first_call` is a day. `units` is the number of completed units, of those that were planned. `checks` maps
+    each check to how often the judge passed and failed it, and `faults` maps each kind of fault to the number
+    of calls. `documents` is the number of documents that it judged. `order` says of how many pairs the judge
+    was asked in both orders, and how often it then chose the document in the first place both times, and the
+    one in the second place both times. It is None for a judge of single documents.
     """
 
     name: str
@@ -66,6 +67,7 @@ class Machine:
     temperature: float
     seed: int | None
     first_call: str
+    units_planned: int
     units: int
     units_left: int
     sittings: int
@@ -99,8 +101,8 @@ class Machine:
         return sum(self.faults.values())
 
     def failed(self) -> list[str]:
-        """Return the checks that the judge failed more often than it passed them."""
-        return [check for check, (passed, failed) in self.checks.items() if failed > passed]
+        """Return the checks that the judge failed more often than it passed them, the last check first."""
+        return [check for check, (passed, failed) in [*self.checks.items()][::-1] if failed > passed]
 
 
 def settings_table(machines: Sequence[Machine]) -> pl.DataFrame:
@@ -143,6 +145,7 @@ def work_table(machines: Sequence[Machine]) -> pl.DataFrame:
         [
             (
                 each.name,
+                each.units_planned,
                 each.units,
                 each.units_left,
                 each.sittings,

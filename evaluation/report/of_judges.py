@@ -25,9 +25,15 @@ _TABLES: Final[tuple[tuple[str, Text, Callable[[Sequence[Machine]], pl.DataFrame
     ("machine-settings", Text("The model and the prompt of each judge"), settings_table, 1),
 )
 
+CHECKS_IN_WORDS: Final = {
+    "anchors": Text("the check of the anchors"),
+    "question": Text("the questions about topics"),
+    "practice": Text("the practice"),
+}
+
 
 def _machines(data: ReportData) -> Content:
-    content = Content([_protocol_sentence(each) for each in data.machines])
+    content = Content([_protocol_sentence(each, data) for each in data.machines])
     for key, caption, made, heads in _TABLES:
         table = made(data.machines)
         if not table.is_empty():
@@ -35,36 +41,31 @@ def _machines(data: ReportData) -> Content:
     return content
 
 
-def _protocol_sentence(machine: Machine) -> Text:
+def _protocol_sentence(machine: Machine, data: ReportData) -> Text:
     """Return whether a judge passed, and what it cost."""
-    words: dict[str, str | int | Text] = {
-        "judge": machine.name,
-        "units": machine.units,
-        "money": f"{machine.money:.2f}",
-        "tokens": f"{machine.input_tokens + machine.output_tokens:,}",
-    }
-    failed = machine.failed()
+    work = Text.plural(
+        "It completed {units} of {number} unit for {money} ({tokens} tokens).",
+        "It completed {units} of {number} units for {money} ({tokens} tokens).",
+        number=machine.units_planned,
+        units=machine.units,
+        money=data.money(float(machine.money)),
+        tokens=machine.input_tokens + machine.output_tokens,
+    )
+    failed = [CHECKS_IN_WORDS[check] for check in machine.failed()]
     if failed:
         return Text(
-            "{judge} failed more often than it passed: {checks}. It completed {units} units for {money} "
-            "({tokens} tokens).",
-            **words,
-            checks=", ".join(failed),
+            "{judge} failed more often than it passed {check}. {work}",
+            judge=machine.name,
+            check=failed[0],
+            work=work,
         )
     if machine.screened_out:
-        return Text(
-            "{judge} was screened out. It completed {units} units for {money} ({tokens} tokens).", **words
-        )
+        return Text("{judge} was screened out. {work}", judge=machine.name, work=work)
     if machine.units_left:
-        return Text(
-            "{judge} completed {units} units for {money} ({tokens} tokens), and has {left} left.",
-            **words,
-            left=machine.units_left,
-        )
-    return Text(
-        "{judge} passed the protocol: it completed all of its {units} units for {money} ({tokens} tokens).",
-        **words,
-    )
+        return Text("{judge} is not done yet. {work}", judge=machine.name, work=work)
+    if machine.units < machine.units_planned:
+        return Text("{judge} lost some of its units. {work}", judge=machine.name, work=work)
+    return Text("{judge} passed the protocol. {work}", judge=machine.name, work=work)
 
 
 def _beside_people(data: ReportData) -> Content:

@@ -37,8 +37,9 @@ class Report(models.Model):
     """A report. A new report replaces the study's earlier report of the same kind with the same parameters.
 
     The fields `seen_…` identify the judgments that the report was computed from. They hold the number of
-    judgments, the number of units, the sum of the keys of the completed attempts and of the sets of labels,
-    and the time when the last unit was completed. Reports contain nothing that workers wrote.
+    judgments, the number of units, the sum of the keys of the completed attempts, and the time when the last
+    unit was completed. `seen_labels` is a checksum of the labels of judges, or empty for a report that does
+    not use them. Reports contain nothing that workers wrote.
     """
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="reports")
@@ -54,6 +55,7 @@ class Report(models.Model):
     seen_units = models.PositiveIntegerField()
     seen_sum = models.BigIntegerField()
     seen_upto = models.DateTimeField(null=True, blank=True)
+    seen_labels = models.CharField(max_length=64, blank=True, default="", db_default="")
 
     class Meta:
         ordering = ("-made_at", "-id")

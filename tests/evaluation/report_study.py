@@ -24,6 +24,7 @@ MACHINE: Final = Machine(
     temperature=0.0,
     seed=7,
     first_call="2026-11-02",
+    units_planned=12,
     units=12,
     units_left=0,
     sittings=3,

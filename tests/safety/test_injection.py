@@ -157,7 +157,9 @@ def plant() -> int:
     for verb in ("opened", "exported"):
         audit(study=study, verb=verb, actor=None, now=NOW, what=NASTY, reason=NASTY)
     Question.objects.update(text=NASTY, options=[f"{NASTY}{letter}" for letter in "ABCD"])
-    PlatformIdentity.objects.create(study=study, participation=study.participations.get(), platform_id=NASTY)
+    PlatformIdentity.objects.create(
+        study=study, participation=study.participations.order_by("pk")[0], platform_id=NASTY
+    )
     for model in apps.get_app_config("judging").get_models():
         for field in text_fields(model):
             room = field.max_length or 10_000

@@ -29,7 +29,12 @@ from tests.support.visitor import Visitor, through_http
 from tests.support.website import Website, served
 
 MEGABYTE = 1024 * 1024
-UPLOADS = ["/console/setup/", "/console/studies/study/setup/files/", "/console/studies/study/payments/"]
+UPLOADS = [
+    "/console/setup/",
+    "/console/studies/study/setup/files/",
+    "/console/studies/study/payments/",
+    "/console/studies/study/understanding/judges/labels/",
+]
 OTHERS = [
     "/console/login/",
     "/console/studies/study/setup/topics/",
@@ -75,12 +80,12 @@ def test_a_member_s_large_body_is_read_where_files_are_uploaded_and_nowhere_else
 @pytest.mark.parametrize(
     ("who", "statuses"),
     [
-        ("anonymous", [302, 302, 302, 302]),
-        ("eve", [403, 403, 403, 403]),
-        ("stranger", [None, 404, 404, 404]),
-        ("viewer", [403, 403, 403, 404]),
-        ("editor", [None, None, 403, 404]),
-        ("owner", [None, None, None, 404]),
+        ("anonymous", [302, 302, 302, 302, 302]),
+        ("eve", [403, 403, 403, 403, 403]),
+        ("stranger", [None, 404, 404, 404, 404]),
+        ("viewer", [403, 403, 403, 403, 404]),
+        ("editor", [None, None, 403, None, 404]),
+        ("owner", [None, None, None, None, 404]),
     ],
 )
 @pytest.mark.parametrize("form", [FORM, "application/x-www-form-urlencoded", "text/plain"])

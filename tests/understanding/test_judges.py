@@ -1,5 +1,6 @@
 """The pages about judges beside people: machine judges, labels from files, and the comparison."""
 
+import gzip
 import json
 from pathlib import Path
 from random import Random
@@ -12,7 +13,9 @@ from django.test import Client
 
 from evaluation.judges import assess
 from judging.core.selectors.labels import added_labels, families_of, labels_of_judges, predictions_of
+from judging.core.selectors.machine import cost_per_document
 from judging.core.services.errors import RefusedError
+from judging.limits import LABELS_MEGABYTES
 from judging.machine.sittings import begin_judge, check_can_begin, judge_all
 from judging.models import AuditEntry, LabelSet, PoolDocument, Report, ReportKind, Run, Study
 from judging.understanding.reports.study_data import read_study
@@ -20,7 +23,7 @@ from judging.understanding.reports.whole import report_data
 from judging.understanding.selectors.reports import changes_since, find_report
 from judging.understanding.services.labels import add_labels, remove_labels
 from judging.understanding.services.wanted import request_reports_of
-from tests.factories import NOW, judge_unit, make_machine, make_study, make_worker
+from tests.factories import NOW, judge_unit, later, make_machine, make_study, make_worker
 from tests.machine.conftest import begun, client_of, stand_in, study_on, teach, written  # noqa: F401
 from tests.support.html import compact
 from tests.support.integrity import broken_invariants
@@ -86,7 +89,9 @@ def test_labels_are_stored_as_the_file_has_them(study: Study) -> None:
         remove_labels(study=study, name="model", now=NOW)
 
 
-@pytest.mark.parametrize("name", ["", " ", "people", "all", "x" * 61, "a\0b", "taken", "gauge"])
+@pytest.mark.parametrize(
+    "name", ["", " ", "people", "all", "x" * 61, "a\0b", "\u200b", "\u202eabc", "a\u2028b", "taken", "gauge"]
+)
 def test_names_that_cannot_be_used(study: Study, name: str) -> None:
     make_machine(make_worker(study))
     add(study, "taken")
@@ -221,18 +226,63 @@ def test_a_report_is_outdated_once_labels_change(study: Study) -> None:
     assert not changes_since(of_grades, study).changed
     make(study, ReportKind.JUDGES)
     assert not changes_since(Report.objects.get(kind="judges"), study).changed
+    sets = [*study.label_sets.order_by("pk")]
+    study.label_sets.all().delete()
+    LabelSet.objects.create(
+        pk=sum(each.pk for each in sets), study=study, name="m", file="m", sha256="0" * 64, added_at=NOW
+    )
+    changes = changes_since(Report.objects.get(kind="judges"), study)
+    assert (changes.changed, changes.labels_only) == (True, True)
 
 
-def test_negative_labels_are_compared_and_predict_nothing(study: Study) -> None:
+def test_reports_are_requested_again_after_labels_were_added(study: Study) -> None:
+    add(study)
+    assert ReportKind.JUDGES.value in _requested(study)
+    study.jobs.update(created_at=later(hours=1), state="done", finished_at=later(hours=1))
+    before = len(_requested(study))
+    add_labels(study=study, name="another", data=qrels(study), file_name="m", now=later(hours=2))
+    assert _requested(study)[before:] == [ReportKind.JUDGES.value]
+
+
+def test_large_files_and_odd_columns_are_refused_on_the_page(study: Study, console: Client) -> None:
+    labels = pages(study)[1]
+    sent = {"action": "add", "name": "model", "family": "", "columns": ""}
+    row = b"401 0 d 1\n"
+    for data in (row * (LABELS_MEGABYTES * (1 << 20) // len(row) + 1), gzip.compress(row * (1 << 20))):
+        answer = console.post(labels, {**sent, "file": SimpleUploadedFile("m.qrels", data)})
+        assert answer.status_code == 400
+    half = b'{"topic_id": "401", "document_id": "\\ud800", "label": 1}\n'
+    for columns, data in (("", half), (f"label={'9' * 5000}", qrels(study))):
+        upload = SimpleUploadedFile("m.jsonl", data)
+        answer = console.post(labels, {**sent, "columns": columns, "file": upload})
+        assert answer.status_code == 400
+        assert 'value="model"' in compact(answer.content.decode())
+    assert not LabelSet.objects.exists()
+
+
+def test_a_judge_that_fails_everything_is_reported(stand_in: Any, written: Any) -> None:  # noqa: F811
+    study = study_on("magnitude")
+    judge_unit(make_worker(study))
+    teach(stand_in, study)
+    stand_in.worth = lambda text: 5.0
+    judge, file = begun(study, written())
+    judge_all(judge, file, client_of(stand_in), rng=Random(2))
+    assert labels_of_judges(study) == {}
+    (machine,) = report_data(read_study(study, ReportKind.WHOLE)).machines
+    assert (machine.units, machine.units_planned) == (0, 2)
+    assert machine.failed() == ["anchors"]
+    assert cost_per_document(study) is None
+
+
+def test_negative_labels_are_compared_and_predict(study: Study) -> None:
     data = qrels(study).replace(b" 0\n", b" -1\n")
     add(study, data=data)
     make(study, ReportKind.JUDGES)
     report = find_report(study, ReportKind.JUDGES, {})
     assert report is not None
     assert {table["key"] for table in report.content["tables"]} >= {"judges-worth", "judges-bias"}
-    assert predictions_of(study) == {}
-    add(study, "whole")
-    assert {*predictions_of(study)} == {"whole"}
+    add(study, "part", data=data.partition(b"\n")[2])
+    assert {*predictions_of(study)} == {"model"}, "the other one lacks a document"
 
 
 def test_a_machine_judge_on_its_pages(console: Client, stand_in: Any, written: Any) -> None:  # noqa: F811

@@ -9,7 +9,8 @@ from zipfile import ZipFile
 
 from judging.archive.bundles.fields import Member
 from judging.archive.bundles.layout import GAINS, MANIFEST, MEMBERS, NEEDED, VERSION
-from judging.archive.bundles.rows import ROWS, Row
+from judging.archive.bundles.reading import Row
+from judging.archive.bundles.rows import ROWS
 from judging.core.formats import export_table
 from judging.core.formats.export_table import OnRows, ignore_rows
 from judging.core.formats.manifest import as_text, counts_of

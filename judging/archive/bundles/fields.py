@@ -1,6 +1,6 @@
 """The parts of a bundle's layout: members, their fields, and the kinds of their values."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
@@ -52,7 +52,7 @@ class Member:
     """A file of the bundle, with one object per line. The columns of `model` must accept the objects' values.
 
     If `single_line` is true, the file has exactly one line. If `is_needed` is false, a bundle has the file
-    only if it has lines.
+    only if it has lines. `like` is the member whose fields come first in this one.
     """
 
     name: str
@@ -61,10 +61,39 @@ class Member:
     fields: tuple[Field, ...]
     single_line: bool = False
     is_needed: bool = True
+    like: "Member | None" = None
+
+    def with_more(self, name: str, description: str, *more: Field) -> "Member":
+        """Return an optional member with the fields of this one, and with more fields."""
+        return replace(
+            self,
+            name=name,
+            description=description,
+            fields=(*self.fields, *more),
+            is_needed=False,
+            like=self,
+        )
 
     def parts(self, name: str) -> tuple[Field, ...]:
         """Return the fields of the objects that the field `name` contains."""
         return next(field.fields for field in self.fields if field.name == name)
+
+
+@dataclass(frozen=True)
+class Work:
+    """The members with the work of the kinds of judges that a study counts, or of one other kind."""
+
+    units: Member
+    workers: Member
+    attempts: Member
+    judgments: Member
+    events: Member
+    kind: str = ""
+
+    @property
+    def kinds(self) -> list[str] | None:
+        """Return the name of the other kind in a list, or None for the kinds that a study counts."""
+        return [self.kind] if self.kind else None
 
 
 def attributes(fields: tuple[Field, ...], model: type[Model]) -> list[Field]:

@@ -12,6 +12,8 @@ from django.db import transaction
 from judging.archive.bundles import layout
 from judging.archive.bundles.archive import LONGEST_MANIFEST, Archive
 from judging.archive.bundles.gains import check_gains
+from judging.archive.bundles.labels import write_labels
+from judging.archive.bundles.machines import MachineWriter
 from judging.archive.bundles.values import rows
 from judging.archive.bundles.work import WorkWriter
 from judging.archive.bundles.writing import (
@@ -60,8 +62,13 @@ def import_bundle(
             insert(archive, layout.STUDY, AllocationDecision, _decisions(archive, study, values))
             defined = DefinitionWriter(writer, values)
             defined.write()
-            work = WorkWriter(writer, defined, now=now, rng=rng or SystemRandom())
+            labels = write_labels(writer, defined.topics)
+            chance = rng or SystemRandom()
+            work = WorkWriter(writer, defined, layout.COUNTED_WORK, now=now, rng=chance)
             work.write()
+            machine_work = WorkWriter(writer, defined, layout.MACHINE_WORK, now=now, rng=chance)
+            machine_work.write()
+            MachineWriter(writer, defined, machine_work, labels=labels).write()
             audit(
                 "imported",
                 study=study,

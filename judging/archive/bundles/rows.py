@@ -5,22 +5,22 @@ nothing that identifies a worker on a platform: no id, submission, completion co
 """
 
 import json
-from base64 import b64encode
-from collections.abc import Callable, Iterable, Iterator
-from datetime import datetime
-from decimal import Decimal
+from collections.abc import Callable, Iterator
 from operator import itemgetter
-from typing import Any, Final
-
-from django.db.models import Model, QuerySet
+from typing import Final
 
 from judging.archive.bundles import layout
-from judging.archive.bundles.fields import Field, Kind, attributes, columns
+from judging.archive.bundles.fields import Kind, attributes
+from judging.archive.bundles.machine_rows import (
+    label_rows,
+    machine_call_rows,
+    machine_judge_rows,
+    only_with_machines,
+)
+from judging.archive.bundles.reading import Row, as_json, grouped, read_rows, topics_in_order
+from judging.archive.bundles.work_rows import readers_of
 from judging.core.documents.citations import SourceText
 from judging.core.formats.texts import moment
-from judging.core.selectors.attempts import failures_by_check
-from judging.core.selectors.judgments import accepted_judgments
-from judging.core.selectors.kinds import attempts_of, by_counted, events_of, units_of, workers_of
 from judging.models import (
     AllocationDecision,
     DisagreementVerdict,
@@ -28,22 +28,11 @@ from judging.models import (
     KnownGrade,
     Picture,
     PoolDocument,
-    PracticeAttempt,
     Question,
     Ranking,
     Study,
     Topic,
-    UnitDocument,
-    Visit,
 )
-from judging.models.fields import values
-from judging.protocol.checks import unit_checks
-from judging.protocol.judges import is_simulated
-from judging.protocol.states import LIVE, UnitState
-
-Row = dict[str, Any]
-"""A line, as a dict from field name to value. The layout defines the names and types."""
-_CENT: Final = Decimal("0.01")
 
 
 def study_rows(study: Study) -> Iterator[Row]:
@@ -52,12 +41,12 @@ def study_rows(study: Study) -> Iterator[Row]:
     for field in attributes(layout.STUDY.fields, Study):
         value = getattr(study, field.name)
         # A number that has not been in the database yet may be a whole number.
-        row[field.name] = float(value) if field.kind == Kind.NUMBER else _json(value)
+        row[field.name] = float(value) if field.kind == Kind.NUMBER else as_json(value)
     row["front"] = study.entrance.slug if study.has_arms else ""
     row["grade_sets"] = list(study.grade_sets.order_by("place").values_list("name", flat=True))
     row["runs"] = sorted(study.runs.order_by().values_list("tag", flat=True))
     row["decisions"] = [_decision(decision) for decision in study.decisions.order_by("pk")]
-    row["draws"] = list(_read(layout.STUDY.parts("draws"), study.draws.order_by("pk")))
+    row["draws"] = list(read_rows(layout.STUDY.parts("draws"), study.draws.order_by("pk")))
     yield row
 
 
@@ -71,9 +60,9 @@ def _decision(decision: AllocationDecision) -> str:
 def topic_rows(study: Study) -> Iterator[Row]:
     questions = Question.objects.filter(topic__study=study).order_by()
     question_of = {
-        row.pop("topic_id"): row for row in _read(layout.TOPICS.parts("question"), questions, "topic_id")
+        row.pop("topic_id"): row for row in read_rows(layout.TOPICS.parts("question"), questions, "topic_id")
     }
-    topics = _read(layout.TOPICS.fields, Topic.objects.filter(study=study).order_by(), "pk")
+    topics = read_rows(layout.TOPICS.fields, Topic.objects.filter(study=study).order_by(), "pk")
     for row in sorted(topics, key=itemgetter("place")):
         yield row | {"question": question_of.get(row.pop("pk"))}
 
@@ -84,7 +73,7 @@ def document_rows(study: Study) -> Iterator[Row]:
     keys = sorted(documents.values_list("document_id", "pk"))
     for start in range(0, len(keys), 500):
         batch = [key for _, key in keys[start : start + 500]]
-        rows = _read(layout.DOCUMENTS.fields, documents.filter(pk__in=batch), "sources")
+        rows = read_rows(layout.DOCUMENTS.fields, documents.filter(pk__in=batch), "sources")
         for row in sorted(rows, key=itemgetter("id")):
             # Databases keep the keys of JSON in different orders.
             yield row | {"sources": [SourceText(**source)._asdict() for source in row["sources"]]}
@@ -94,93 +83,30 @@ def picture_rows(study: Study) -> Iterator[Row]:
     """Yield the pictures, sorted by name, with only one of them in memory at a time."""
     pictures = Picture.objects.filter(study=study).order_by()
     for _, key in sorted(pictures.values_list("name", "pk")):
-        yield from _read(layout.PICTURES.fields, pictures.filter(pk=key))
+        yield from read_rows(layout.PICTURES.fields, pictures.filter(pk=key))
 
 
 def pool_rows(study: Study) -> Iterator[Row]:
     given = DisagreementVerdict.objects.filter(grade_set__study=study).order_by("grade_set__place")
-    verdicts = _by("pool_document_id", _read(layout.POOL.parts("verdicts"), given, "pool_document_id"))
-    for topic in _topics(study):
+    verdicts = grouped(
+        "pool_document_id", read_rows(layout.POOL.parts("verdicts"), given, "pool_document_id")
+    )
+    for topic in topics_in_order(study):
         pool = PoolDocument.objects.filter(topic=topic).order_by()
-        for row in sorted(_read(layout.POOL.fields, pool, "pk"), key=itemgetter("document")):
+        for row in sorted(read_rows(layout.POOL.fields, pool, "pk"), key=itemgetter("document")):
             yield row | {"verdicts": verdicts.get(row.pop("pk"), [])}
 
 
 def grade_rows(study: Study) -> Iterator[Row]:
     for grade_set in study.grade_sets.order_by("place"):
-        for topic in _topics(study):
+        for topic in topics_in_order(study):
             grades = KnownGrade.objects.filter(grade_set=grade_set, topic=topic).order_by()
-            yield from sorted(_read(layout.GRADES.fields, grades), key=itemgetter("document"))
+            yield from sorted(read_rows(layout.GRADES.fields, grades), key=itemgetter("document"))
 
 
 def run_rows(study: Study) -> Iterator[Row]:
     for _, run in sorted(study.runs.order_by().values_list("tag", "pk")):
-        yield from _read(layout.RUNS.fields, Ranking.objects.filter(run=run).order_by("topic__place"))
-
-
-def unit_rows(study: Study) -> Iterator[Row]:
-    """Yield the units of the plan.
-
-    A reserved unit is not finished, so it counts as open, or as retired if its topic is retired.
-    """
-    for topic in _topics(study):
-        documents: dict[int, list[str]] = {}
-        planned = UnitDocument.objects.filter(unit__topic=topic).order_by("pk")
-        for unit, document in planned.values_list("unit_id", "pool_document__document__document_id"):
-            documents.setdefault(unit, []).append(document)
-        units = _read(layout.UNITS.fields, units_of(study).filter(topic=topic).order_by(), "pk")
-        for row in sorted(units, key=itemgetter("number")):
-            if row["state"] == UnitState.RESERVED:
-                row["state"] = (UnitState.RETIRED if topic.retired_at else UnitState.OPEN).value
-            yield row | {"documents": documents.get(row.pop("pk"), [])}
-
-
-def worker_rows(study: Study) -> Iterator[Row]:
-    practice = PracticeAttempt.objects.filter(by_counted(study), participation__study=study).order_by()
-    tries = _read(layout.WORKERS.parts("practice"), practice, "participation_id")
-    attempts = _by("participation_id", sorted(tries, key=itemgetter("number")))
-    workers = _read(layout.WORKERS.fields, workers_of(study).order_by(), "pk", "kind")
-    for row in sorted(workers, key=itemgetter("worker")):
-        simulated = is_simulated(row.pop("kind"))
-        yield row | {"simulated": simulated, "practice": attempts.get(row.pop("pk"), [])}
-
-
-def attempt_rows(study: Study) -> Iterator[Row]:
-    """Yield the attempts that have ended. The work in other attempts is not accepted yet."""
-    ended = attempts_of(study).exclude(state__in=values(LIVE)).order_by()
-    rows = _read(layout.ATTEMPTS.fields, ended, "failed_checks")
-    for row in sorted(rows, key=itemgetter("worker", "attempt")):
-        counts = failures_by_check(row.pop("failed_checks"))
-        yield row | dict(zip(map(layout.failed_field, unit_checks()), counts, strict=True))
-
-
-def judgment_rows(study: Study) -> Iterator[Row]:
-    """Yield the judgments worker by worker, so that only one worker's judgments are in memory at a time."""
-    workers = workers_of(study).order_by()
-    for _, worker in sorted(workers.values_list("pseudonym", "pk")):
-        opened = Visit.objects.filter(assignment__participation=worker).order_by("pk")
-        visits = _by("judgment_id", _read(layout.JUDGMENTS.parts("visits"), opened, "judgment_id"))
-        judgments = accepted_judgments(study, with_excluded=True).filter(assignment__participation=worker)
-        for row in sorted(_read(layout.JUDGMENTS.fields, judgments, "pk"), key=_place):
-            yield row | {"visits": visits.get(row.pop("pk"), [])}
-
-
-def _place(row: Row) -> tuple[int, int, str, str]:
-    """Return the key by which to sort the judgments of one worker.
-
-    An imported judgment may have no position. Such judgments come first in their attempt.
-    """
-    position = -1 if row["position"] is None else row["position"]
-    return row["attempt"], position, row["document"], row["compared_with"] or ""
-
-
-def event_rows(study: Study) -> Iterator[Row]:
-    events = events_of(study).order_by("pk")
-    live = set(values(LIVE))
-    for row in _read(layout.EVENTS.fields, events, "assignment__state"):
-        if row.pop("assignment__state") in live:
-            row["attempt"] = None
-        yield row
+        yield from read_rows(layout.RUNS.fields, Ranking.objects.filter(run=run).order_by("topic__place"))
 
 
 ROWS: Final[dict[str, Callable[[Study], Iterator[Row]]]] = {
@@ -191,40 +117,13 @@ ROWS: Final[dict[str, Callable[[Study], Iterator[Row]]]] = {
     layout.POOL.name: pool_rows,
     layout.GRADES.name: grade_rows,
     layout.RUNS.name: run_rows,
-    layout.UNITS.name: unit_rows,
-    layout.WORKERS.name: worker_rows,
-    layout.ATTEMPTS.name: attempt_rows,
-    layout.JUDGMENTS.name: judgment_rows,
-    layout.EVENTS.name: event_rows,
+    **readers_of(layout.COUNTED_WORK),
+    layout.LABELS.name: label_rows,
+    **{name: only_with_machines(reader) for name, reader in readers_of(layout.MACHINE_WORK).items()},
+    layout.MACHINE_JUDGES.name: machine_judge_rows,
+    layout.MACHINE_CALLS.name: machine_call_rows,
 }
 """Maps each member of a bundle to the function that yields its rows.
 
 The writer puts the keys of each row into the order of the layout.
 """
-
-
-def _topics(study: Study) -> QuerySet[Topic]:
-    return Topic.objects.filter(study=study).order_by("place")
-
-
-def _read(fields: tuple[Field, ...], rows: QuerySet[Model], *more: str) -> Iterator[Row]:
-    """Yield the rows of a query as dicts. The keys are the names of `fields`, and the columns in `more`."""
-    names = columns(fields, rows.model)
-    for row in rows.values(*names, *more).iterator(chunk_size=1000):
-        yield {names.get(name, name): _json(value) for name, value in row.items()}
-
-
-def _by(key: str, rows: Iterable[Row]) -> dict[int, list[Row]]:
-    """Return a dict from each value of `key` to the rows that have it. Remove the key from the rows."""
-    groups: dict[int, list[Row]] = {}
-    for row in rows:
-        groups.setdefault(row.pop(key), []).append(row)
-    return groups
-
-
-def _json(value: object) -> object:
-    if isinstance(value, datetime):
-        return moment(value)
-    if isinstance(value, bytes | memoryview):
-        return b64encode(value).decode()
-    return str(value.quantize(_CENT)) if isinstance(value, Decimal) else value

@@ -10,7 +10,9 @@ from django.db.models import Count, OuterRef, Subquery
 from django.db.models.functions import Coalesce
 
 from judging.archive.bundles import layout
+from judging.archive.bundles.fields import Work
 from judging.archive.bundles.values import RowFaultError
+from judging.archive.bundles.work_values import failed_checks_of, further_facts
 from judging.archive.bundles.writing import (
     Batch,
     DefinitionWriter,
@@ -34,9 +36,8 @@ from judging.models import (
     UnitDocument,
     Visit,
 )
-from judging.models.event import IN_FACTS
 from judging.protocol import codes
-from judging.protocol.checks import unit_checks
+from judging.protocol.judges import is_simulated
 from judging.protocol.paying import PayDecision
 from judging.protocol.scales import compares_pairs, scale_of
 from judging.protocol.states import LIVE, AssignmentState, UnitState
@@ -61,48 +62,52 @@ _NOT_IN_UNIT: Final = _("The document {document} is not in the unit, and it is n
 _NO_PAIR: Final = _("The scale {scale} compares two documents, so the field must name the second document.")
 _PAIR: Final = _("The scale {scale} does not compare documents, so the field must be null.")
 _SAME: Final = _("The document {document} is compared with itself.")
-_ONE_NULL: Final = _("This field and failed_finishes must both be null or both be numbers.")
-_NEGATIVE: Final = _("The number is below 0.")
 
 
 @dataclass
-class _UnitRow:
-    """A unit, its line number, its documents, and whether it has a completed attempt with judgments."""
+class UnitRow:
+    """A unit, its line number, its documents, and whether it has a completed attempt with judgments.
+
+    `judge` is the name of the machine judge for whom it is planned, or empty.
+    """
 
     unit: Unit
     line: int
     documents: frozenset[str]
+    judge: str = ""
     has_judgments: bool = False
 
 
 class WorkWriter:
-    """Writes the units, workers, attempts, judgments and events of a bundle into a study.
+    """Writes the units, workers, attempts, judgments and events of some kinds of judges into a study.
 
-    The definition of the study must be written first. Workers get new codes and tokens, because bundles do
-    not contain any. All payments that are due are marked as paid, because the site that collected the
-    judgments makes these payments.
+    The definition of the study must be written first. `units` maps the topic and number of each unit to its
+    row, and `workers` each pseudonym to its key, in the order of their files. Workers get new codes and
+    tokens, because bundles do not contain any. All payments that are due are marked as paid, because the site
+    that collected the judgments makes these payments. Machine judges get no pay.
     """
 
     def __init__(
-        self, writer: MemberWriter, defined: DefinitionWriter, *, now: datetime, rng: Random
+        self, writer: MemberWriter, defined: DefinitionWriter, work: Work, *, now: datetime, rng: Random
     ) -> None:
         self._writer = writer
         self._study = writer.study
         self._defined = defined
         self._now = now
         self._rng = rng
-        self._kind = planned_kind(self._study)
-        self._units: dict[tuple[str, int], _UnitRow] = {}
-        self._workers: dict[str, int] = {}
-        self._attempts: dict[tuple[str, int], tuple[Assignment, str, _UnitRow]] = {}
+        self._work = work
+        self._kind = work.kind or planned_kind(self._study)
+        self.units: dict[tuple[str, int], UnitRow] = {}
+        self.workers: dict[str, int] = {}
+        self._attempts: dict[tuple[str, int], tuple[Assignment, str, UnitRow]] = {}
         self.judgments = 0
 
     def write(self) -> None:
         self._write_units()
         self._write_workers()
-        for batch in self._writer.write(layout.ATTEMPTS, self._attempt):
+        for batch in self._writer.write(self._work.attempts, self._attempt):
             for row, attempt in batch:
-                unit = self._units[row.values["topic"], row.values["unit"]]
+                unit = self.units[row.values["topic"], row.values["unit"]]
                 unit.has_judgments = unit.has_judgments or _has_judgments(attempt)
                 self._attempts[row.values["worker"], row.values["attempt"]] = (
                     attempt,
@@ -111,24 +116,26 @@ class WorkWriter:
                 )
         self._check_units()
         self._write_judgments()
-        for _batch in self._writer.write(layout.EVENTS, self._event):
+        for _batch in self._writer.write(self._work.events, self._event):
             pass
 
     def _write_units(self) -> None:
         copies = []
-        for batch in self._writer.write(layout.UNITS, self._unit):
+        for batch in self._writer.write(self._work.units, self._unit):
             for row, instance in batch:
                 documents = frozenset(row.values["documents"])
-                self._units[row.values["topic"], instance.number] = _UnitRow(instance, row.line, documents)
+                self.units[row.values["topic"], instance.number] = UnitRow(
+                    instance, row.line, documents, judge=row.values.get("judge", "")
+                )
             copies += [(row, instance) for row, instance in batch if row.values["copy_of"] is not None]
-            self._writer.write_parts(layout.UNITS, self._unit_documents(batch))
+            self._writer.write_parts(self._work.units, self._unit_documents(batch))
         for row, instance in copies:
             key = row.values["topic"], row.values["copy_of"]
-            if key not in self._units or key[1] == instance.number:
-                where = self._writer.archive.where(layout.UNITS.name, row.line)
+            if key not in self.units or key[1] == instance.number:
+                where = self._writer.archive.where(self._work.units.name, row.line)
                 self._writer.archive.faults.add(where, "copy_of", _NO_OTHER_UNIT)
             else:
-                instance.copy_of = self._units[key].unit
+                instance.copy_of = self.units[key].unit
         self._writer.archive.faults.raise_if_any()
         Unit.objects.bulk_update([instance for _, instance in copies], ["copy_of"], batch_size=500)
 
@@ -139,7 +146,7 @@ class WorkWriter:
         for document in values["documents"]:
             if look_up(self._defined.pool, (values["topic"], document), "documents", layout.POOL).anchor:
                 raise RowFaultError("documents", _ANCHOR_LISTED, document=document)
-        return Unit(topic_id=topic, kind=self._kind, **own(layout.UNITS, values))
+        return Unit(topic_id=topic, kind=self._kind, **own(self._work.units, values))
 
     def _unit_documents(self, batch: Batch[Unit]) -> Iterator[Lined]:
         for row, unit in batch:
@@ -153,26 +160,26 @@ class WorkWriter:
                 for attempt in row.values["practice"]:
                     yield row.line, PracticeAttempt(participation=worker, **attempt)
 
-        for batch in self._writer.write(layout.WORKERS, self._worker):
-            self._workers |= {row.values["worker"]: worker.pk for row, worker in batch}
-            self._writer.write_parts(layout.WORKERS, parts(batch))
+        for batch in self._writer.write(self._work.workers, self._worker):
+            self.workers |= {row.values["worker"]: worker.pk for row, worker in batch}
+            self._writer.write_parts(self._work.workers, parts(batch))
 
     def _worker(self, values: Values) -> Participation:
-        if values["simulated"] != self._study.simulated:
+        if values["simulated"] != is_simulated(self._kind):
             raise RowFaultError("simulated", _DIFFERENT_CROWD, file=layout.STUDY.name)
         return Participation(
             study=self._study,
             token=codes.token(self._rng),
             kind=self._kind,
             paid_at=self._paid_at(values, owed=values["compensation"] > 0),
-            **own(layout.WORKERS, values),
+            **own(self._work.workers, values),
         )
 
     def _attempt(self, values: Values) -> Assignment:
         if values["state"] in LIVE:
             raise RowFaultError("state", _NOT_ENDED, state=values["state"])
-        worker = look_up(self._workers, values["worker"], "worker", layout.WORKERS)
-        unit = look_up(self._units, (values["topic"], values["unit"]), "unit", layout.UNITS).unit
+        worker = look_up(self.workers, values["worker"], "worker", self._work.workers)
+        unit = look_up(self.units, (values["topic"], values["unit"]), "unit", self._work.units).unit
         completed = values["state"] == AssignmentState.COMPLETED
         return Assignment(
             participation_id=worker,
@@ -180,26 +187,27 @@ class WorkWriter:
             topic_id=unit.topic_id,
             completion_code=codes.completion_code(self._rng) if completed else None,
             paid_at=self._paid_at(values, owed=completed or values["compensation"] > 0),
-            failed_checks=_failed_checks(values),
-            **own(layout.ATTEMPTS, values),
+            failed_checks=failed_checks_of(values),
+            **own(self._work.attempts, values),
         )
 
     def _paid_at(self, values: Values, *, owed: bool) -> datetime | None:
-        return self._now if owed and values["pay_decision"] == PayDecision.PAY else None
+        is_paid = owed and not self._work.kind and values["pay_decision"] == PayDecision.PAY
+        return self._now if is_paid else None
 
     def _check_units(self) -> None:
         """Add a fault for each unit that is done but has no judgments, or has judgments but is not done."""
-        for row in self._units.values():
+        for row in self.units.values():
             if (row.unit.state == UnitState.DONE) != row.has_judgments:
-                where = self._writer.archive.where(layout.UNITS.name, row.line)
+                where = self._writer.archive.where(self._work.units.name, row.line)
                 text = _COMPLETED if row.has_judgments else _NOT_COMPLETED
-                values = {"state": row.unit.state, "file": layout.ATTEMPTS.name}
+                values = {"state": row.unit.state, "file": self._work.attempts.name}
                 self._writer.archive.faults.add(where, "state", as_sentence(text, values))
         self._writer.archive.faults.raise_if_any()
 
     def _write_judgments(self) -> None:
-        for batch in self._writer.write(layout.JUDGMENTS, self._judgment):
-            self._writer.write_parts(layout.JUDGMENTS, _visits(batch))
+        for batch in self._writer.write(self._work.judgments, self._judgment):
+            self._writer.write_parts(self._work.judgments, _visits(batch))
             self.judgments += len(batch)
         self._count_judgments()
 
@@ -212,7 +220,7 @@ class WorkWriter:
 
     def _judgment(self, values: Values) -> Judgment:
         key = values["worker"], values["attempt"]
-        assignment, topic, unit = look_up(self._attempts, key, "attempt", layout.ATTEMPTS)
+        assignment, topic, unit = look_up(self._attempts, key, "attempt", self._work.attempts)
         if not _has_judgments(assignment):
             raise RowFaultError("attempt", _NO_JUDGMENTS)
         pooled = self._judged(topic, unit, values["document"], "document")
@@ -228,10 +236,10 @@ class WorkWriter:
             assignment=assignment,
             pool_document=pooled,
             compared_with=compared,
-            **own(layout.JUDGMENTS, values),
+            **own(self._work.judgments, values),
         )
 
-    def _judged(self, topic: str, unit: _UnitRow, document: str, field: str) -> PoolDocument:
+    def _judged(self, topic: str, unit: UnitRow, document: str, field: str) -> PoolDocument:
         """Return a document of the unit, or an anchor. Raise RowFaultError for any other document."""
         pooled = look_up(self._defined.pool, (topic, document), field, layout.POOL)
         if not pooled.anchor and document not in unit.documents:
@@ -246,51 +254,25 @@ class WorkWriter:
             raise RowFaultError("compared_with", _SAME, document=values["document"])
 
     def _event(self, values: Values) -> Event:
-        worker = look_up(self._workers, values["worker"], "worker", layout.WORKERS)
+        worker = look_up(self.workers, values["worker"], "worker", self._work.workers)
         topic = unit = assignment = None
         if values["topic"] is not None:
             topic = look_up(self._defined.topics, values["topic"], "topic", layout.TOPICS)
         if values["unit"] is not None:
             key = values["topic"], values["unit"]
-            unit = look_up(self._units, key, "unit", layout.UNITS).unit
+            unit = look_up(self.units, key, "unit", self._work.units).unit
         if values["attempt"] is not None:
             key = values["worker"], values["attempt"]
-            assignment = look_up(self._attempts, key, "attempt", layout.ATTEMPTS)[0]
+            assignment = look_up(self._attempts, key, "attempt", self._work.attempts)[0]
         return Event(
             study=self._study,
             participation_id=worker,
             topic_id=topic,
             unit=unit,
             assignment=assignment,
-            facts=_further_facts(values),
-            **own(layout.EVENTS, values),
+            facts=further_facts(values),
+            **own(self._work.events, values),
         )
-
-
-def _further_facts(values: Values) -> dict[str, object]:
-    """Return the facts of an event for which the model has no column, by name."""
-    paths = {field.name: field.attribute for field in layout.EVENTS.fields}
-    return {
-        name: value
-        for name, value in values.items()
-        if value is not None and paths.get(name, "").startswith(IN_FACTS)
-    }
-
-
-def _failed_checks(values: Values) -> dict[str, int] | None:
-    """Return a dict from the letter of each failed check to the number of failures.
-
-    Return None if the numbers are unknown. Raise RowFaultError if a number is impossible.
-    """
-    counts = {check: values[layout.failed_field(check)] for check in unit_checks()}
-    for check, number in counts.items():
-        if (number is None) != (values["failed_finishes"] is None):
-            raise RowFaultError(layout.failed_field(check), _ONE_NULL)
-        if number is not None and number < 0:
-            raise RowFaultError(layout.failed_field(check), _NEGATIVE)
-    if None in counts.values():
-        return None
-    return {check.letter: number for check, number in counts.items() if number}
 
 
 def _has_judgments(assignment: Assignment) -> bool:

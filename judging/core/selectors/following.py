@@ -27,7 +27,8 @@ def followers_of_judges(study: Study) -> dict[str, list[Follower]]:
     judgments = judgments_frame(study, [row for rows in counted(study, numbers) for row in in_order(rows)])
     try:
         tables = {
-            name: followers(judgments, labels, method=study.normalisation) for name, labels in judges.items()
+            name: followers(judgments, labels, sets=len(judges), method=study.normalisation)
+            for name, labels in judges.items()
         }
     except InputError as error:
         if error.code != _NOBODY:

@@ -63,7 +63,9 @@ def gains_of_machines(study: Study) -> dict[str, Gains]:
     for rows in counted(study, numbers, kinds=[MACHINE.name]):
         of_judges: dict[str, list[CountedJudgment]] = defaultdict(list)
         for row in in_order(rows):
-            of_judges[names[row.worker]].append(row)
+            # A judge that began after the names were read is left out until the next look.
+            if row.worker in names:
+                of_judges[names[row.worker]].append(row)
         for name, own in of_judges.items():
             tables[name].append(topic_gains(study, own).table)
     return {name: Gains.from_checked(pl.concat(parts)) for name, parts in sorted(tables.items())}
@@ -85,24 +87,17 @@ def added_labels(study: Study) -> dict[str, Ratings]:
     }
 
 
-def predictions_of(study: Study) -> dict[str, Gains]:
+def predictions_of(study: Study) -> dict[str, Labels]:
     """Return the labels of the judges that labelled every document of the pools, by their names.
 
-    The others predict nothing, because an estimate from a sample needs a prediction of every gain. Negative
-    labels predict nothing either, because gains are not negative.
+    The others predict nothing, because an estimate from a sample needs a prediction of every gain.
     """
     everything = {row[:2] for row in pool_with_chances(study)}
     return {
-        name: labels if isinstance(labels, Gains) else _as_gains(labels)
+        name: labels
         for name, labels in labels_of_judges(study).items()
         if everything <= set(labels.table.select("topic_id", "document_id").iter_rows())
-        and (isinstance(labels, Gains) or not (labels.table["score"] < 0).any())
     }
-
-
-def _as_gains(labels: Ratings) -> Gains:
-    table = labels.table
-    return Gains.from_columns(table["topic_id"], table["document_id"], table["score"])
 
 
 def families_of(study: Study) -> dict[str, str]:

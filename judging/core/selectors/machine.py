@@ -109,9 +109,9 @@ def cost_per_document(study: Study) -> Decimal | None:
     It has at most 8 decimals. Return None if no judge is finished. A judge is finished if none of its units
     is left. Anchors do not count as documents, so the money for them is part of the cost of the others.
     """
-    unfinished = MachineUnit.objects.filter(unit__state__in=values((UnitState.OPEN, UnitState.RESERVED)))
-    roots = MachineJudge.objects.filter(participation__study=study, first=None)
-    finished = roots.exclude(pk__in=unfinished.order_by().values("judge")).order_by().values("pk")
+    reserved = MachineUnit.objects.filter(unit__state=UnitState.RESERVED.value).order_by().values("judge")
+    roots = MachineJudge.objects.filter(participation__study=study, first=None).exclude(pk__in=reserved)
+    finished = [root.pk for root in roots.order_by("pk") if not units_for(root).exists()]
     sittings = MachineJudge.objects.filter(Q(pk__in=finished) | Q(first__in=finished)).order_by()
     judgments = Judgment.objects.filter(
         assignment__participation__machine__in=sittings,

@@ -39,6 +39,7 @@ def summarise(judge: MachineJudge) -> Machine:
         temperature=root.temperature,
         seed=root.seed,
         first_call=f"{root.asked_at:%Y-%m-%d}",
+        units_planned=root.units.count(),
         units=units,
         units_left=units_for(root).count(),
         sittings=sittings.count(),

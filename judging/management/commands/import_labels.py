@@ -51,4 +51,7 @@ class Command(StudyCommand):
         ignored = f" Left out: {added.ignored_topics:,} topics that the study lacks." * bool(
             added.ignored_topics
         )
-        self.stdout.write(f"Added to {slug}: {added.labels:,} labels of {added.label_set.name}.{ignored}")
+        self.stdout.write(
+            f"Added to {slug}: {added.labels:,} labels of {added.label_set.name}, {added.pooled:,} of them of"
+            f" documents in the pools.{ignored}"
+        )

@@ -7,7 +7,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
+from evaluation.cli.columns import names_of
 from evaluation.errors import InputError
+from evaluation.parsing.text import read_bytes
 from judging.core import access
 from judging.core.clock import now
 from judging.core.pages.guard import console_page, console_refusal, find_study, refuse
@@ -15,8 +17,9 @@ from judging.core.pages.limits import takes_files, was_too_large
 from judging.core.services.errors import RefusedError
 from judging.core.upload_limit import too_large
 from judging.core.words import translated
+from judging.limits import LABELS_MEGABYTES
 from judging.models import Study
-from judging.understanding.services.labels import AddedLabels, add_labels, remove_labels
+from judging.understanding.services.labels import AddedLabels, NamedBytes, add_labels, remove_labels
 
 _FIELDS = ("name", "columns", "family")
 
@@ -66,10 +69,18 @@ def _add(request: HttpRequest, study: Study) -> AddedLabels:
     upload = request.FILES.get("file")
     if upload is None:
         raise InputError("no-labels-file", "You did not choose a file. Choose a file of labels.")
+    data = upload.read()
+    if len(read_bytes(NamedBytes(data, str(upload.name)))) > LABELS_MEGABYTES << 20:
+        raise RefusedError(
+            _(
+                "The file has more than {number} MB. Add it on the server, with"
+                " “python3 manage.py import_labels”."
+            ).format(number=LABELS_MEGABYTES)
+        )
     return add_labels(
         study=study,
         name=name,
-        data=upload.read(),
+        data=data,
         file_name=str(upload.name),
         columns=_columns(columns),
         family=family.split(),
@@ -80,21 +91,23 @@ def _add(request: HttpRequest, study: Study) -> AddedLabels:
 
 def _columns(text: str) -> dict[str, str | int] | None:
     """Return the map of columns in a text such as `label=rating topic_id=1`. Raise RefusedError otherwise."""
-    columns: dict[str, str | int] = {}
+    pairs = []
     for part in text.split():
         ours, equals, theirs = part.partition("=")
         if not (ours and equals and theirs):
             raise RefusedError(
                 _("“{part}” is not a column and its name. Write label=rating, for example.").format(part=part)
             )
-        columns[ours] = int(theirs) if theirs.isdecimal() else theirs
-    return columns or None
+        pairs.append((ours, theirs))
+    return names_of(pairs)
 
 
 def _success(added: AddedLabels) -> str:
     text = ngettext(
-        "Added {number} label of {name}.", "Added {number} labels of {name}.", added.labels
-    ).format(number=added.labels, name=added.label_set.name)
+        "Added {number} label of {name}. Labels of documents in the pools: {pooled}.",
+        "Added {number} labels of {name}. Labels of documents in the pools: {pooled}.",
+        added.labels,
+    ).format(number=added.labels, name=added.label_set.name, pooled=added.pooled)
     if not added.ignored_topics:
         return text
     ignored = ngettext(

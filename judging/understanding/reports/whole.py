@@ -69,11 +69,12 @@ def analysis_data(data: StudyData, measures: Sequence[str] = ()) -> ReportData:
 def with_judges(data: ReportData, study: Study) -> ReportData:
     """Return the data of a report with the labels of judges that are not people, and how they were made."""
     labels = labels_of_judges(study)
+    machines = machines_of(study)
     if not labels:
-        return data
+        return replace(data, machines=machines)
     return replace(
         data,
-        machines=machines_of(study),
+        machines=machines,
         labels=labels,
         families=families_of(study),
         documents=_lengths(study),
@@ -81,10 +82,10 @@ def with_judges(data: ReportData, study: Study) -> ReportData:
 
 
 def _lengths(study: Study) -> pl.DataFrame:
-    """Return the number of words of each document of the pools, by which a judge can be biased."""
+    """Return the number of characters of each document of the pools, by which a judge can be biased."""
     pool = PoolDocument.objects.filter(topic__study=study).order_by()
     rows = pool.values_list("topic__number", "document__document_id", "document__text")
-    lengths = [(topic, document, len(text.split())) for topic, document, text in rows.iterator()]
+    lengths = [(topic, document, len(text)) for topic, document, text in rows.iterator()]
     schema = {"topic_id": pl.String, "document_id": pl.String, "length": pl.Int64}
     return pl.DataFrame(lengths, schema=schema, orient="row")
 

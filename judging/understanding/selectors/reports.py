@@ -17,7 +17,7 @@ from judging.core.selectors.attempts import counted_attempts, counted_attempts_i
 from judging.core.selectors.kinds import counted_kinds
 from judging.core.selectors.labels import has_labels
 from judging.core.selectors.magnitudes import library_scale
-from judging.models import Assignment, Job, JobKind, PoolDocument, Report, ReportKind, Study
+from judging.models import Assignment, Job, JobKind, MachineJudge, PoolDocument, Report, ReportKind, Study
 from judging.protocol.judges import MACHINE
 
 WITH_LABELS: Final = (ReportKind.JUDGES, ReportKind.WHOLE)
@@ -27,14 +27,15 @@ WITH_LABELS: Final = (ReportKind.JUDGES, ReportKind.WHOLE)
 class Version(NamedTuple):
     """Identifies the units whose judgments count.
 
-    The fields hold the number of these units, the sum of the keys of their completed attempts and of the sets
-    of labels that a report uses, and the time when the last unit was completed. The model `Report` has fields
-    with the same names.
+    The fields hold the number of these units, the sum of the keys of their completed attempts, the time when
+    the last unit was completed, and a checksum of the labels of judges, which is empty for a report that does
+    not use them. The model `Report` has fields with the same names.
     """
 
     seen_units: int
     seen_sum: int
     seen_upto: datetime | None
+    seen_labels: str = ""
 
 
 class Changes(NamedTuple):
@@ -43,12 +44,14 @@ class Changes(NamedTuple):
     `new_judgments` is the number of judgments that were added. `removed_units` is the number of units in the
     report that no longer count, minus the number of units that were excluded then but count now. It is never
     below 0. `changed` is true if different units count now. Even then, both numbers can be 0, for example if
-    a researcher excludes one old unit and includes another.
+    a researcher excludes one old unit and includes another. `labels_only` is true if nothing changed but the
+    labels of judges, or nothing at all.
     """
 
     new_judgments: int
     removed_units: int
     changed: bool
+    labels_only: bool = False
 
 
 def report_key(kind: ReportKind, parameters: Mapping[str, object]) -> str:
@@ -67,7 +70,7 @@ def judgments_version(study: Study, kind: ReportKind | None = None) -> Version:
     row = _attempts_for(study, kind).aggregate(
         units=Count("pk"), sum=Coalesce(Sum("pk"), 0), upto=Max("ended_at")
     )
-    return Version(row["units"], row["sum"] + _sum_of_labels(study, kind), row["upto"])
+    return Version(row["units"], row["sum"], row["upto"], _checksum_of_labels(study, kind))
 
 
 def _attempts_for(study: Study, kind: str | None) -> QuerySet[Assignment]:
@@ -77,27 +80,31 @@ def _attempts_for(study: Study, kind: str | None) -> QuerySet[Assignment]:
     """
     if kind == ReportKind.ARMS:
         return counted_attempts_in(arms_of(study))
-    kinds = [*counted_kinds(study), MACHINE.name] if _uses_labels(study, kind) else None
+    kinds = [*counted_kinds(study), MACHINE.name] if uses_labels(study, kind) else None
     return counted_attempts(study, kinds)
 
 
-def _uses_labels(study: Study, kind: str | None) -> bool:
+def uses_labels(study: Study, kind: str | None) -> bool:
     """Return whether a report uses the labels of judges. In a sampled study, they predict gains."""
     return study.is_sampled or kind in WITH_LABELS
 
 
-def _sum_of_labels(study: Study, kind: str | None) -> int:
-    """Return the sum of the keys of the added sets of labels, or 0 if a report does not use them."""
-    if kind == ReportKind.ARMS or not _uses_labels(study, kind):
-        return 0
-    total: int = study.label_sets.aggregate(sum=Coalesce(Sum("pk"), 0))["sum"]
-    return total
+def _checksum_of_labels(study: Study, kind: str | None) -> str:
+    """Return a checksum of the added labels and of the families of runs, or "" if a report uses none."""
+    if kind == ReportKind.ARMS or not uses_labels(study, kind):
+        return ""
+    added = study.label_sets.order_by("pk").values_list("pk", "name", "sha256", "family")
+    machines = MachineJudge.objects.filter(participation__study=study, first=None).order_by("pk")
+    families = machines.exclude(family=[]).values_list("name", "family")
+    found = [[*map(list, added)], [*map(list, families)]]
+    return hashlib.sha256(json.dumps(found).encode()).hexdigest() if any(found) else ""
 
 
 def changes_since(report: Report, study: Study) -> Changes:
     """Return how the judgments of a report have changed since it was computed. This takes one query.
 
-    For the report that compares arms, this takes two queries, and covers the judgments of all arms.
+    For the report that compares arms, this takes two queries, and covers the judgments of all arms. For a
+    report that uses labels of judges, it takes three queries.
     """
     new = Q(ended_at__gt=report.seen_upto or datetime.min.replace(tzinfo=UTC))
     row = _attempts_for(study, report.kind).aggregate(
@@ -107,10 +114,13 @@ def changes_since(report: Report, study: Study) -> Changes:
         new_judgments=Coalesce(Sum("judgment_count", filter=new), 0),
     )
     removed_units = max(0, report.seen_units + row["new_units"] - row["units"])
+    has_other_units = row["sum"] != report.seen_sum
+    has_other_labels = _checksum_of_labels(study, report.kind) != report.seen_labels
     return Changes(
         row["new_judgments"],
         removed_units,
-        row["sum"] + _sum_of_labels(study, report.kind) != report.seen_sum,
+        has_other_units or has_other_labels,
+        labels_only=not has_other_units,
     )
 
 

@@ -1,6 +1,6 @@
 """Add labels that were made elsewhere to a study, and remove them."""
 
-import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,19 +9,22 @@ from io import BytesIO
 from pathlib import PurePath
 from typing import Final
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.utils.translation import gettext as _
 
 from evaluation.files.labels import read_labels
 from judging.core.selectors.labels import name_fault, unknown_runs
 from judging.core.services.errors import RefusedError
 from judging.core.services.events import audit
+from judging.core.services.locking import lock_study
 from judging.core.storable import unstorable
 from judging.core.words import translated
-from judging.models import Actor, LabelSet, MachineJudge, Study, Topic, TopicLabels
+from judging.models import Actor, LabelSet, MachineJudge, PoolDocument, Study, Topic, TopicLabels
 from judging.models.labels import LONGEST_NAME
 
 _LONGEST_ID: Final = 200
+_UNSEEN: Final = ("Cc", "Cf", "Cs", "Zl", "Zp")
+"""Categories of signs that are not seen, or change how others are seen."""
 
 
 class NamedBytes(BytesIO):
@@ -34,10 +37,15 @@ class NamedBytes(BytesIO):
 
 @dataclass(frozen=True)
 class AddedLabels:
-    """A new set, the number of its labels, and the number of topics in the file that the study lacks."""
+    """A new set, and the number of its labels.
+
+    `pooled` of them are labels of documents in the pools. `ignored_topics` is the number of topics in the
+    file that the study lacks.
+    """
 
     label_set: LabelSet
     labels: int
+    pooled: int
     ignored_topics: int
 
 
@@ -62,7 +70,7 @@ def add_labels(
     Raise InputError if the file cannot be read. Raise RefusedError for a name that is taken or cannot be
     used, for an unknown run, and for a file without a topic of the study. Nothing is added then.
     """
-    name = _usable_name(study, name, replaces=replaces)
+    name = _written_name(name)
     if unknown := unknown_runs(study, family):
         text = _("The study has no run {runs}. Write the tags of runs as the study has them.")
         raise RefusedError(text.format(runs=", ".join(unknown)))
@@ -82,10 +90,21 @@ def add_labels(
                 " numbers."
             )
         )
+    pool = PoolDocument.objects.filter(topic__in=kept).values_list("topic_id", "document__document_id")
+    pooled = sum(document in kept[topic] for topic, document in pool.order_by().iterator())
     with transaction.atomic():
+        study = lock_study(study)  # so that a machine judge cannot begin with this name at the same time
+        _refuse_taken(study, name, replaces=replaces)
         if replaces:
             LabelSet.objects.filter(study=study, name=name).delete()
-        label_set = _create(study, name, file_name, data, family, now)
+        label_set = LabelSet.objects.create(
+            study=study,
+            name=name,
+            file=PurePath(file_name).name[:200],
+            sha256=sha256(data).hexdigest(),
+            family=list(family),
+            added_at=now,
+        )
         TopicLabels.objects.bulk_create(
             [
                 TopicLabels(
@@ -109,7 +128,7 @@ def add_labels(
             sha256=label_set.sha256,
             labels=number,
         )
-    return AddedLabels(label_set, number, len(ignored))
+    return AddedLabels(label_set, number, pooled, len(ignored))
 
 
 @transaction.atomic
@@ -122,43 +141,29 @@ def remove_labels(*, study: Study, name: str, now: datetime, actor: Actor = None
     label_set.delete()
 
 
-def _usable_name(study: Study, name: str, *, replaces: bool) -> str:
-    """Return a name that no judge of the study has, or raise RefusedError."""
+def _written_name(name: str) -> str:
+    """Return a name that a judge can have, or raise RefusedError."""
     name = name.strip()
     if not name:
         raise RefusedError(_("The labels have no name. Give them the name of their judge."))
     if len(name) > LONGEST_NAME:
         text = _("The name is too long. Shorten it to at most {count} characters.")
         raise RefusedError(text.format(count=LONGEST_NAME))
-    if re.search(r"\s", name.replace(" ", "")) or unstorable(name):
+    if any(unicodedata.category(sign) in _UNSEEN for sign in name):
         raise RefusedError(_("The name has a sign that cannot be shown. Write it with letters and digits."))
     if fault := name_fault(name):
         raise RefusedError(translated(fault))
+    return name
+
+
+def _refuse_taken(study: Study, name: str, *, replaces: bool) -> None:
     is_added = LabelSet.objects.filter(study=study, name=name).exists()
     is_machine = MachineJudge.objects.filter(participation__study=study, name=name).exists()
     if is_machine or (is_added and not replaces):
         raise RefusedError(_taken(name))
-    return name
 
 
 def _taken(name: str) -> str:
     return _("The study already has a judge named {name}. Choose another name, or remove it first.").format(
         name=name
     )
-
-
-def _create(
-    study: Study, name: str, file_name: str, data: bytes, family: Sequence[str], now: datetime
-) -> LabelSet:
-    try:
-        with transaction.atomic():
-            return LabelSet.objects.create(
-                study=study,
-                name=name,
-                file=PurePath(file_name).name[:200],
-                sha256=sha256(data).hexdigest(),
-                family=list(family),
-                added_at=now,
-            )
-    except IntegrityError:
-        raise RefusedError(_taken(name)) from None

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from django.conf import settings
-from django.db.models import Q
+from django.db.models import Max
 
 from judging.core.selectors.arms import arms_of
 from judging.core.selectors.judgments import has_counted_judgments
@@ -12,6 +12,8 @@ from judging.limits import STATISTICS_FRESH
 from judging.models import Job, JobKind, ReportKind, Study
 from judging.understanding.reports.catalogue import FIGURES, lacking, measures_of, measures_of_figure
 from judging.understanding.selectors.reports import (
+    WITH_LABELS,
+    Version,
     can_be_pilot,
     find_report,
     judgments_version,
@@ -42,28 +44,36 @@ def request_reports_of(study: Study, *, now: datetime, figures: bool = True) -> 
 
     Reports for which the study has no data are not requested.
     """
-    comparison = _request_comparison(study, now) if figures else 0
-    version = judgments_version(study)
-    if not version.seen_units:
-        return comparison
-    with_labels = judgments_version(study, ReportKind.JUDGES)
-    reports = study.reports.filter(
-        Q(seen_units=version.seen_units, seen_sum=version.seen_sum) & ~Q(kind=ReportKind.JUDGES.value)
-        | Q(seen_units=with_labels.seen_units, seen_sum=with_labels.seen_sum, kind=ReportKind.JUDGES.value)
-    )
-    existing = set(reports.values_list("key", flat=True))
-    tried = Job.objects.filter(study=study, kind=JobKind.REPORT.value)
-    if version.seen_upto is not None:
-        tried = tried.filter(created_at__gte=version.seen_upto)
-    existing |= {parameters.get("key") for parameters in tried.values_list("parameters", flat=True)}
-    requested = comparison
+    requested = _request_comparison(study, now) if figures else 0
+    versions = {kind: judgments_version(study, kind) for kind in (ReportKind.SCORES, ReportKind.JUDGES)}
+    if not versions[ReportKind.SCORES].seen_units:
+        return requested
+    existing = {kind: _existing(study, version) for kind, version in versions.items()}
     for kind, parameters in wanted_reports(study, figures=figures):
         # Reports of documents have a key for each topic. The key without a topic belongs to their job, and to
         # the list of the documents of all topics.
-        if report_key(kind, parameters) not in existing:
+        known = existing[ReportKind.JUDGES if kind in WITH_LABELS else ReportKind.SCORES]
+        if report_key(kind, parameters) not in known:
             request_report(study=study, kind=kind, parameters=parameters, now=now)
             requested += 1
     return requested
+
+
+def _existing(study: Study, version: Version) -> set[str]:
+    """Return the keys of the reports of a version, and of those that were requested since it is there."""
+    seen = {
+        "seen_units": version.seen_units,
+        "seen_sum": version.seen_sum,
+        "seen_labels": version.seen_labels,
+    }
+    keys = set(study.reports.filter(**seen).values_list("key", flat=True))
+    tried = Job.objects.filter(study=study, kind=JobKind.REPORT.value)
+    changed = [version.seen_upto]
+    if version.seen_labels:
+        changed.append(study.label_sets.aggregate(last=Max("added_at"))["last"])
+    if last := max(filter(None, changed), default=None):
+        tried = tried.filter(created_at__gte=last)
+    return keys | {parameters.get("key", "") for parameters in tried.values_list("parameters", flat=True)}
 
 
 def _request_comparison(study: Study, now: datetime) -> int:

@@ -20,8 +20,9 @@ from judging.archive.catalogue import export_chunks
 from judging.core.faults import StudyRefusedError
 from judging.models import AuditEntry, Document, Study
 from judging.setup.study_files.importing import import_study
+from judging.understanding.services.labels import add_labels
 from judging.watching.services.curation import exclude_unit
-from tests.archive.bundles.conftest import add_markup
+from tests.archive.bundles.conftest import add_machine, add_markup
 from tests.archive.exports.conftest import add_grades, add_run
 from tests.factories import NOW, answer_wrongly, fail_practice, judge_unit, later, make_study, make_worker
 
@@ -41,11 +42,14 @@ def made(module_db: None) -> bytes:
     add_grades(study, "trec", place=0)
     add_run(study, "run")
     add_markup(study)
+    labels = b"401 0 D401-H 2\n401 0 D401-N 1\n402 0 D402-H 2\n"
+    add_labels(study=study, name="labels", data=labels, file_name="labels.qrels", now=NOW)
     done = judge_unit(make_worker(study, platform_id="person-1"))
     judge_unit(make_worker(study), now=later(hours=1))
     answer_wrongly(make_worker(study, upto="question"))
     fail_practice(make_worker(study, upto="practising"))
     exclude_unit(unit=done.unit, reason="Odd.", now=later(hours=2), collect_again=True)
+    add_machine(study)
     data = b"".join(export_chunks(study, "bundle", "zip"))
     Study.objects.filter(pk=study.pk).update(slug="original")
     return data
@@ -204,6 +208,22 @@ def change(member: str, line: int, edit: Callable[[dict[str, Any]], Any]) -> Cal
         (change("pool.jsonl", 1, lambda row: row.update(verdicts=[VERDICT, VERDICT])), "pool.jsonl:1"),
         (change("grades.jsonl", 1, lambda row: row.update(set="x")), "grades.jsonl:1: set"),
         (change("runs.jsonl", 1, lambda row: row["ranks"].pop()), "runs.jsonl:1: scores"),
+        (change("labels.jsonl", 1, lambda row: row.update(name="people")), "labels.jsonl:1: name"),
+        (change("labels.jsonl", 1, lambda row: row.update(name="")), "labels.jsonl:1"),
+        (change("labels.jsonl", 1, lambda row: row.update(sha256="x")), "labels.jsonl:1"),
+        (
+            change("labels.jsonl", 1, lambda row: row["topics"][0].update(topic="9")),
+            "labels.jsonl:1: topics.topic",
+        ),
+        (change("labels.jsonl", 1, lambda row: row["topics"].append(row["topics"][0])), "labels.jsonl:1"),
+        (
+            change("labels.jsonl", 1, lambda row: row["topics"][0]["labels"].pop()),
+            "labels.jsonl:1: topics.labels",
+        ),
+        (
+            change("labels.jsonl", 1, lambda row: row["topics"][0]["documents"].reverse()),
+            "labels.jsonl:1: topics.documents",
+        ),
         (change("units.jsonl", 1, lambda row: row.update(state="reserved")), "units.jsonl:1: state"),
         (change("units.jsonl", 1, lambda row: row.update(copy_of=77)), "units.jsonl:1: copy_of"),
         (change("units.jsonl", 1, lambda row: row.update(documents=["D401-H"])), "units.jsonl:1: documents"),
@@ -232,6 +252,69 @@ def test_a_row_that_cannot_be_is_named_by_its_line(
     members = members_of(whole, bundle)
     edit(members)
     assert f"{bundle}/{said}" in refused(packed(bundle, members))
+
+
+WORKERS, UNITS, CALLS = (f"machine_{name}.jsonl" for name in ("workers", "units", "calls"))
+JUDGES, ATTEMPTS, DONE = (f"machine_{name}.jsonl" for name in ("judges", "attempts", "judgments"))
+
+
+@pytest.mark.parametrize(
+    ("edit", "said"),
+    [
+        (change(JUDGES, 1, lambda row: row.update(name="all")), f"{JUDGES}:1: name"),
+        (change(JUDGES, 1, lambda row: row.update(name="labels")), f"{JUDGES}:1: name"),
+        (change(JUDGES, 1, lambda row: row.update(model="")), f"{JUDGES}:1"),
+        (change(JUDGES, 1, lambda row: row.update(temperature=3)), f"{JUDGES}:1"),
+        (change(JUDGES, 1, lambda row: row.update(input_price="-1")), f"{JUDGES}:1"),
+        (change(JUDGES, 1, lambda row: row.update(url="http://x")), f"{JUDGES}:1: url"),
+        (change(JUDGES, 1, lambda row: row.update(sittings=[])), f"{JUDGES}:1: sittings"),
+        (change(JUDGES, 1, lambda row: row["sittings"].reverse()), f"{JUDGES}:1: sittings.sitting"),
+        (
+            change(JUDGES, 1, lambda row: row["sittings"][1].update(worker="nobody")),
+            f"{JUDGES}:1: sittings.worker",
+        ),
+        (
+            change(JUDGES, 1, lambda row: row["sittings"][1].update(worker=row["sittings"][0]["worker"])),
+            f"{JUDGES}:1",
+        ),
+        (change(JUDGES, 1, lambda row: row["sittings"].pop()), f"{WORKERS}:"),
+        (change(WORKERS, 1, lambda row: row.update(simulated=True)), f"{WORKERS}:1: simulated"),
+        (change(UNITS, 2, lambda row: row.update(judge="nobody")), f"{UNITS}:2: judge"),
+        (change(UNITS, 1, lambda row: row.update(number=1)), f"{UNITS}:1"),
+        (change(ATTEMPTS, 1, lambda row: row.update(unit=1)), f"{ATTEMPTS}:1: unit"),
+        (change(ATTEMPTS, 1, lambda row: row.update(serial=-1)), f"{ATTEMPTS}:1"),
+        (change(DONE, 2, lambda row: row.update(document="D")), f"{DONE}:2: document"),
+        (change(CALLS, 2, lambda row: row.update(worker="nobody")), f"{CALLS}:2: worker"),
+        (change(CALLS, 2, lambda row: row.update(document="D")), f"{CALLS}:2: document"),
+        (change(CALLS, 2, lambda row: row.update(topic=None)), f"{CALLS}:2: topic"),
+        (change(CALLS, 2, lambda row: row.update(topic="9")), f"{CALLS}:2: topic"),
+        (change(CALLS, 2, lambda row: row.update(other=row["document"])), f"{CALLS}:2"),
+        (change(CALLS, 2, lambda row: row.update(purpose="chat")), f"{CALLS}:2: purpose"),
+        (change(CALLS, 2, lambda row: row.update(fault="x")), f"{CALLS}:2"),
+        (change(CALLS, 2, lambda row: row.update(key="0" * 64)), f"{CALLS}:2"),
+    ],
+)
+def test_a_machine_judge_that_cannot_be_is_named_by_its_line(
+    whole: bytes, bundle: Path, edit: Callable[[Members], None], said: str
+) -> None:
+    members = members_of(whole, bundle)
+    edit(members)
+    assert f"{bundle}/{said}" in refused(packed(bundle, members))
+
+
+def test_two_machine_judges_have_two_names(whole: bytes, bundle: Path) -> None:
+    members = members_of(whole, bundle)
+    members[JUDGES] *= 2
+    assert f"{bundle}/{JUDGES}:2: name" in refused(packed(bundle, members))
+
+
+def test_work_without_its_machine_judge_is_refused(whole: bytes, bundle: Path) -> None:
+    members = members_of(whole, bundle)
+    manifest = json.loads(members[MANIFEST])
+    manifest["files"] = [file for file in manifest["files"] if file["name"] != JUDGES]
+    members[MANIFEST] = json.dumps(manifest).encode()
+    del members[JUDGES]
+    assert f"{bundle}/{WORKERS}:1: worker" in refused(packed(bundle, members))
 
 
 def test_gains_that_the_judgments_do_not_make_are_refused(whole: bytes, bundle: Path) -> None:
