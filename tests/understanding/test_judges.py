@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from evaluation.judges import assess
 from judging.core.selectors.labels import added_labels, families_of, labels_of_judges, predictions_of
@@ -334,3 +336,15 @@ def test_the_family_of_a_machine_judge_is_that_of_its_file(written: Any) -> None
     path.write_text(path.read_text().replace("nowhere", "dense").replace("gauge", "people"))
     with pytest.raises(StudyRefusedError):
         read_judge_file(path, study)
+
+
+def test_the_queries_of_the_page_do_not_grow_with_judges(study: Study, console: Client) -> None:
+    address = pages(study)[0]
+    make_machine(make_worker(study))
+    with CaptureQueriesContext(connection) as one:
+        console.get(address)
+    for number in range(4):
+        make_machine(make_worker(study), name=f"gauge {number}")
+    with CaptureQueriesContext(connection) as five:
+        assert console.get(address).status_code == 200
+    assert len(five) == len(one)

@@ -1,9 +1,10 @@
 """Queries about machine judges: their sittings, the units that are left for them, and what they have used."""
 
+from collections.abc import Sequence
 from decimal import Decimal
 from typing import Final, NamedTuple
 
-from django.db.models import Count, Q, QuerySet, Sum
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum
 
 from judging.core.selectors.arms import arm_keys
 from judging.models import Assignment, Judgment, MachineCall, MachineJudge, MachineUnit, Study, Unit
@@ -58,12 +59,19 @@ def calls_of(judge: MachineJudge) -> QuerySet[MachineCall]:
 
 def units_for(judge: MachineJudge) -> QuerySet[Unit]:
     """Return the open units that are planned for a machine judge and that it has not tried and lost."""
-    tried = Assignment.objects.filter(
-        participation__machine__in=sittings_of(judge).order_by(), state__in=_OVER
+    return Unit.objects.filter(pk__in=units_left_of([judge.root.pk]).values("unit"))
+
+
+def units_left_of(roots: Sequence[int]) -> QuerySet[MachineUnit]:
+    """Return the open units that are planned for machine judges and that they have not tried and lost.
+
+    `roots` are the keys of their first sittings. Nobody else can take a unit that is planned for a judge.
+    """
+    tried = Assignment.objects.filter(unit=OuterRef("unit"), state__in=_OVER)
+    planned = MachineUnit.objects.filter(
+        judge__in=roots, unit__state=UnitState.OPEN.value, unit__topic__retired_at__isnull=True
     )
-    own = judge.root.units.order_by().values("unit")
-    open_units = Unit.objects.filter(pk__in=own, state=UnitState.OPEN, topic__retired_at__isnull=True)
-    return open_units.exclude(pk__in=tried.order_by().values("unit"))
+    return planned.exclude(Exists(tried)).order_by()
 
 
 def used_by(judge: MachineJudge, *, besides: MachineCall | None = None) -> Used:
@@ -111,7 +119,8 @@ def cost_per_document(study: Study) -> Decimal | None:
     """
     reserved = MachineUnit.objects.filter(unit__state=UnitState.RESERVED.value).order_by().values("judge")
     roots = MachineJudge.objects.filter(participation__study=study, first=None).exclude(pk__in=reserved)
-    finished = [root.pk for root in roots.order_by("pk") if not units_for(root).exists()]
+    left = units_left_of(list(roots.order_by().values_list("pk", flat=True))).values("judge")
+    finished = roots.exclude(pk__in=left).order_by().values("pk")
     sittings = MachineJudge.objects.filter(Q(pk__in=finished) | Q(first__in=finished)).order_by()
     judgments = Judgment.objects.filter(
         assignment__participation__machine__in=sittings,

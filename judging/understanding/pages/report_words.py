@@ -153,7 +153,7 @@ WORDS: Final = {
         "labels": gettext_noop("labels alone"),
         "both": gettext_noop("people, with labels as predictions"),
     },
-    "by": {"grade": gettext_noop("gain of people"), "length": gettext_noop("length in words")},
+    "by": {"grade": gettext_noop("gain of people"), "length": gettext_noop("length in characters")},
     "failure": {
         **{f"check {check.letter}": check.event_words for check in unit_checks()},
         **{state.value: state.words for state in AssignmentState},
