@@ -25,12 +25,12 @@ def label_rows(study: Study) -> Iterator[Row]:
 
 def machine_judge_rows(study: Study) -> Iterator[Row]:
     """Yield the machine judges, sorted by name."""
-    judges = MachineJudge.objects.filter(participation__study=study).order_by("sitting")
+    judges = MachineJudge.objects.filter(participation__study=study).order_by()
     of_judges = judges.annotate(judge=Coalesce("first_id", "pk"))
     sittings = grouped("judge", read_rows(MACHINE_JUDGES.parts("sittings"), of_judges, "judge"))
     rows = read_rows(MACHINE_JUDGES.fields, judges.filter(first=None), "pk")
     for row in sorted(rows, key=itemgetter("name")):
-        yield row | {"sittings": sittings[row.pop("pk")]}
+        yield row | {"sittings": sorted(sittings[row.pop("pk")], key=itemgetter("sitting"))}
 
 
 def machine_call_rows(study: Study) -> Iterator[Row]:

@@ -102,8 +102,8 @@ def predictions_of(study: Study) -> dict[str, Labels]:
 
 def families_of(study: Study) -> dict[str, str]:
     """Return the judge whose family each run belongs to. A run of two families belongs to the first one."""
-    machines = MachineJudge.objects.filter(participation__study=study, first=None).order_by("name")
-    added = LabelSet.objects.filter(study=study).order_by("name")
+    machines = MachineJudge.objects.filter(participation__study=study, first=None).order_by()
+    added = LabelSet.objects.filter(study=study).order_by()
     named = [*machines.values_list("name", "family"), *added.values_list("name", "family")]
     families: dict[str, str] = {}
     for name, runs in sorted(named):

@@ -6,6 +6,7 @@ All judges of a study are read at once, so the number of queries does not grow w
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 from decimal import Decimal
+from operator import attrgetter
 from typing import Any, Final
 
 from django.db.models import Count, F, Q, QuerySet, Sum
@@ -44,7 +45,7 @@ def summarise(judge: MachineJudge) -> Machine:
 
 
 def _read(judges: QuerySet[MachineJudge]) -> list[Machine]:
-    roots = list(judges.order_by("name"))
+    roots = sorted(judges.order_by(), key=attrgetter("name"))  # by code point, as everywhere
     keys = [root.pk for root in roots]
     if not keys:
         return []
