@@ -34,9 +34,9 @@ def test_every_report_on_both_databases(database: str) -> None:
         assert 'data-report="made"' in text_of(client, f"{base(study)}{page}"), page
     report = find_report(study, ReportKind.GRADES, {})
     assert report is not None
-    assert changes_since(report, study) == (0, 0, False)
+    assert changes_since(report, study) == (0, 0, False, False)
     judge_unit(make_worker(study), now=later(hours=5), magnitude=scaled(1.0))
-    assert changes_since(report, study) == (8, 0, True)
+    assert changes_since(report, study) == (8, 0, True, False)
 
 
 def test_a_study_of_any_seed_has_its_dice(db: None) -> None:

@@ -44,8 +44,8 @@ class Changes(NamedTuple):
     `new_judgments` is the number of judgments that were added. `removed_units` is the number of units in the
     report that no longer count, minus the number of units that were excluded then but count now. It is never
     below 0. `changed` is true if different units count now. Even then, both numbers can be 0, for example if
-    a researcher excludes one old unit and includes another. `labels_only` is true if nothing changed but the
-    labels of judges, or nothing at all.
+    a researcher excludes one old unit and includes another. `labels_only` is true if nothing but the labels
+    of judges changed.
     """
 
     new_judgments: int
@@ -120,7 +120,7 @@ def changes_since(report: Report, study: Study) -> Changes:
         row["new_judgments"],
         removed_units,
         has_other_units or has_other_labels,
-        labels_only=not has_other_units,
+        labels_only=has_other_labels and not has_other_units,
     )
 
 
