@@ -15,10 +15,9 @@ from django.test.utils import CaptureQueriesContext
 
 from evaluation.judges import assess
 from judging.core.selectors.labels import added_labels, families_of, labels_of_judges, predictions_of
-from judging.core.selectors.machine import cost_per_document
 from judging.core.services.errors import RefusedError
 from judging.limits import LABELS_MEGABYTES
-from judging.machine.sittings import begin_judge, check_can_begin, judge_all
+from judging.machine.sittings import check_can_begin
 from judging.models import AuditEntry, LabelSet, PoolDocument, Report, ReportKind, Run, Study
 from judging.understanding.reports.study_data import read_study
 from judging.understanding.reports.whole import report_data
@@ -26,7 +25,6 @@ from judging.understanding.selectors.reports import changes_since, find_report
 from judging.understanding.services.labels import add_labels, remove_labels
 from judging.understanding.services.wanted import request_reports_of
 from tests.factories import NOW, judge_unit, later, make_machine, make_study, make_worker
-from tests.machine.conftest import begun, client_of, stand_in, study_on, teach, written  # noqa: F401
 from tests.support.html import compact
 from tests.support.integrity import broken_invariants
 from tests.understanding.reading import make, text_of
@@ -262,20 +260,6 @@ def test_large_files_and_odd_columns_are_refused_on_the_page(study: Study, conso
     assert not LabelSet.objects.exists()
 
 
-def test_a_judge_that_fails_everything_is_reported(stand_in: Any, written: Any) -> None:  # noqa: F811
-    study = study_on("magnitude")
-    judge_unit(make_worker(study))
-    teach(stand_in, study)
-    stand_in.worth = lambda text: 5.0
-    judge, file = begun(study, written())
-    judge_all(judge, file, client_of(stand_in), rng=Random(2))
-    assert labels_of_judges(study) == {}
-    (machine,) = report_data(read_study(study, ReportKind.WHOLE)).machines
-    assert (machine.units, machine.units_planned) == (0, 2)
-    assert machine.failed() == ["anchors"]
-    assert cost_per_document(study) is None
-
-
 def test_negative_labels_are_compared_and_predict(study: Study) -> None:
     data = qrels(study).replace(b" 0\n", b" -1\n")
     add(study, data=data)
@@ -285,57 +269,6 @@ def test_negative_labels_are_compared_and_predict(study: Study) -> None:
     assert {table["key"] for table in report.content["tables"]} >= {"judges-worth", "judges-bias"}
     add(study, "part", data=data.partition(b"\n")[2])
     assert {*predictions_of(study)} == {"model"}, "the other one lacks a document"
-
-
-def test_a_machine_judge_on_its_pages(console: Client, stand_in: Any, written: Any) -> None:  # noqa: F811
-    study = study_on("magnitude")
-    for _ in range(2):
-        judge_unit(make_worker(study))
-    teach(stand_in, study)
-    judge, file = begun(study, written())
-    judge_all(judge, file, client_of(stand_in), rng=Random(2))
-    make(study, ReportKind.JUDGES)
-    judges, _labels, machine = pages(study)
-    assert f'href="{machine}?name=gauge"' in text_of(console, judges)
-    assert console.get(f"{judges}?sort_machines=-cost").status_code == 200
-    assert console.get(f"{judges}?sort_machines=luck").status_code == 400
-    assert 'data-part="judges-beside-people"' in text_of(console, judges)
-    page = text_of(console, f"{machine}?name=gauge")
-    assert judge.prompt_sha256 in page
-    for check in ("practice", "question", "anchors"):
-        assert f'data-check="{check}"' in page
-    assert file.prompt.text.splitlines()[0] in page
-    for name in ("nobody", "", "a%00b"):
-        assert console.get(f"{machine}?name={name}").status_code == 404
-    parts = {part.part.key: part for part in _finished(study)}
-    assert parts["machine-judges"].content.tables
-    assert parts["judges-beside-people"].content.tables
-
-
-def _finished(study: Study) -> Any:
-    from evaluation.report import build_report
-
-    keys = ("machine-judges", "judges-beside-people")
-    return build_report(report_data(read_study(study, ReportKind.WHOLE)), only=keys).finished
-
-
-def test_the_family_of_a_machine_judge_is_that_of_its_file(written: Any) -> None:  # noqa: F811
-    from judging.core.faults import StudyRefusedError
-    from judging.machine.judge_file import read_judge_file
-
-    study = study_on("magnitude")
-    Run.objects.create(study=study, tag="dense")
-    path = written()
-    path.write_text(path.read_text() + 'family = ["dense"]\n')
-    judge = begin_judge(study=study, file=read_judge_file(path, study), now=NOW, rng=Random(1), asked_at=NOW)
-    assert judge.family == ["dense"]
-    assert families_of(study) == {"dense": "gauge"}
-    path.write_text(path.read_text().replace("dense", "nowhere"))
-    with pytest.raises(StudyRefusedError):
-        read_judge_file(path, study)
-    path.write_text(path.read_text().replace("nowhere", "dense").replace("gauge", "people"))
-    with pytest.raises(StudyRefusedError):
-        read_judge_file(path, study)
 
 
 def test_the_queries_of_the_page_do_not_grow_with_judges(study: Study, console: Client) -> None:

@@ -168,7 +168,7 @@ def test_chart_and_list_of_workers_select_each_other(
     name = rows.nth(1).locator("a").inner_text()
     rows.nth(1).hover()
     expect(readout).to_contain_text(name)
-    page.mouse.move(0, 0)  # the page scrolls to the chart, and what comes to be below the mouse is chosen
+    page.mouse.move(0, 0)  # otherwise scrolling moves the mouse off the row, which clears the choice
     chart.locator("svg").focus()
     page.keyboard.press("Home")
     page.keyboard.press("End")
