@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 from ..conventions import RESAMPLES
 from ..errors import InputError, shown
 from ..scales import DEFAULT, scale_names
-from . import add_tables, refuse_table_options, write_tables
 from .columns import JUDGMENT_COLUMNS, RUN_COLUMNS, add_columns, judgment_table, names_of, pair
+from .tables import add_tables, refuse_table_options, write_tables
 
 if TYPE_CHECKING:
     from ..parsing.judgment_table import JudgmentTable

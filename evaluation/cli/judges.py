@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING, Final
 
 from ..errors import InputError
 from ..scales import default_methods
-from . import add_choice, add_scale, add_tables, refuse_table_options, write_tables
+from . import add_choice, add_scale
 from .columns import JUDGMENT_COLUMNS, RUN_COLUMNS, add_columns, judgment_table, names_of
 from .labelling import add_labels, read_label_sets
+from .tables import add_tables, refuse_table_options, write_tables
 
 if TYPE_CHECKING:
     import polars as pl
